@@ -1,0 +1,57 @@
+# Every target sets itself up: .venv is created here, and installed into again
+# only after pyproject.toml has changed. Nothing but Python 3.11+ and make is needed.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+OUT := out
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format bench docs clean
+
+help:
+	@echo "make demo    read, check, score and draw the bundled crowd data set"
+	@echo "make test    run all tests"
+	@echo "make check   lint, types, import rules, changelog, documentation"
+	@echo "make format  let ruff format and mend what it can"
+	@echo "make bench   measure speed against other libraries"
+	@echo "make docs    build the documentation into site/"
+
+demo: $(VENV)/.core
+	@mkdir -p $(OUT)
+	@$(BIN)/spancrew inspect demo --report $(OUT)/demo.html
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest -q -n auto --dist loadfile
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy src tests tools benchmarks
+	$(BIN)/lint-imports
+	$(BIN)/python tools/demo/make.py --check
+	$(BIN)/mkdocs build --strict --quiet
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.test
+	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/.dev
+	$(BIN)/mkdocs build --strict
+
+clean:
+	rm -rf $(VENV) $(OUT) site
+
+# One stamp per set of packages: .core for the demo, .test and .dev on top of it.
+$(VENV)/.core $(VENV)/.test $(VENV)/.dev: $(VENV)/.%: pyproject.toml | $(BIN)/python
+	@echo "Installing spancrew ($*) into $(VENV); this takes a minute or two the first time."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".$(if $(filter core,$*),,[$*])"
+	@touch $@
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "spancrew needs Python 3.11 or newer; say which with: make PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)

@@ -1,0 +1,65 @@
+"""The values everything else is made of: spans, sentences, labels, answers, data sets, codes.
+
+May import errors only.
+"""
+
+from spancrew.core._answers import Answer, Answers
+from spancrew.core._bio import (
+    Scheme,
+    TagRepair,
+    decode,
+    decode_tags,
+    detect_scheme,
+    encode,
+    encode_tags,
+    is_valid,
+    parse_tag,
+    spans_from_tags,
+)
+from spancrew.core._builder import DatasetBuilder
+from spancrew.core._dataset import Dataset, Sentences
+from spancrew.core._kernel import kernel
+from spancrew.core._labels import OUTSIDE, LabelSet
+from spancrew.core._ragged import Ragged, frozen, offsets_of
+from spancrew.core._sentence import Located, Sentence, spaced
+from spancrew.core._span import Span, in_order
+from spancrew.core._table import SpanTable, span_table
+from spancrew.core._tokenise import Unit
+from spancrew.core._types import BoolArray, CodeArray, FloatArray, IndexArray, IntArray
+
+__all__ = [
+    "OUTSIDE",
+    "Answer",
+    "Answers",
+    "BoolArray",
+    "CodeArray",
+    "Dataset",
+    "DatasetBuilder",
+    "FloatArray",
+    "IndexArray",
+    "IntArray",
+    "LabelSet",
+    "Located",
+    "Ragged",
+    "Scheme",
+    "Sentence",
+    "Sentences",
+    "Span",
+    "SpanTable",
+    "TagRepair",
+    "Unit",
+    "decode",
+    "decode_tags",
+    "detect_scheme",
+    "encode",
+    "encode_tags",
+    "frozen",
+    "in_order",
+    "is_valid",
+    "kernel",
+    "offsets_of",
+    "parse_tag",
+    "spaced",
+    "span_table",
+    "spans_from_tags",
+]

@@ -1,0 +1,155 @@
+"""A data set of any size, in columns: sentences, gold and answers."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from spancrew.core._answers import Answer, Answers
+from spancrew.core._bio import decode
+from spancrew.core._labels import LabelSet
+from spancrew.core._ragged import Ragged
+from spancrew.core._sentence import Sentence
+from spancrew.core._span import Span
+from spancrew.core._types import BoolArray
+from spancrew.errors import UnknownSentenceError
+
+
+class Sentences:
+    """The sentences of a data set: texts in a list, token borders in two flat arrays."""
+
+    def __init__(
+        self,
+        ids: tuple[str, ...],
+        texts: tuple[str, ...],
+        starts: Ragged,
+        ends: Ragged,
+        metas: Mapping[int, Mapping[str, Any]],
+    ) -> None:
+        self.ids = ids
+        self.texts = texts
+        self.starts = starts
+        self.ends = ends
+        self.metas = metas
+
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+        return len(self.ids)
+
+    def __getitem__(self, position: int) -> Sentence:
+        """Return one sentence as a value."""
+        bounds = zip(self.starts[position].tolist(), self.ends[position].tolist(), strict=True)
+        position %= len(self)
+        meta = self.metas.get(position, {})
+        return Sentence(self.ids[position], self.texts[position], tuple(bounds), meta)
+
+    def __iter__(self) -> Iterator[Sentence]:
+        """Yield the sentences in order."""
+        return (self[position] for position in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether ids, texts, token borders and provenance are the same."""
+        if not isinstance(other, Sentences):
+            return NotImplemented
+        return (
+            self.ids == other.ids
+            and self.texts == other.texts
+            and self.starts == other.starts
+            and self.ends == other.ends
+            and dict(self.metas) == dict(other.metas)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # arrays have no cheap hash
+
+    def index(self, id_: str) -> int:
+        """Return the position of a sentence."""
+        try:
+            return self._positions[id_]
+        except KeyError:
+            raise UnknownSentenceError(f"sentence {id_!r} is not in the data set") from None
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {id_: position for position, id_ in enumerate(self.ids)}
+
+
+@dataclass(frozen=True, eq=True)
+class Dataset:
+    """Sentences with what is known about them: gold (experts' spans) and workers' answers.
+
+    ``gold`` has a row for every sentence; an empty row means that its gold is not known.
+    Build one with :meth:`of`, with :class:`DatasetBuilder`, or by reading a file.
+
+    >>> sentence = Sentence.from_tokens("s1", ["Ana", "left", "Rome"])
+    >>> answer = Answer("s1", "w1", (Span(0, 1, "PER"),))
+    >>> data = Dataset.of([sentence], gold={"s1": [Span(2, 3, "LOC")]}, answers=[answer])
+    >>> len(data), len(data.answers), data.labels.names, data.gold_spans(0)
+    (1, 1, ('LOC', 'PER'), (Span(start=2, end=3, label='LOC'),))
+    """
+
+    labels: LabelSet
+    sentences: Sentences
+    workers: tuple[str, ...]
+    gold: Ragged
+    answers: Answers
+
+    __hash__ = None  # type: ignore[assignment]  # arrays have no cheap hash
+
+    @classmethod
+    def of(
+        cls,
+        sentences: Iterable[Sentence],
+        gold: Mapping[str, Iterable[Span]] | None = None,
+        answers: Iterable[Answer] = (),
+        labels: LabelSet | None = None,
+    ) -> "Dataset":
+        """Build from values; without ``labels`` they are taken from the spans."""
+        from spancrew.core._builder import DatasetBuilder  # noqa: PLC0415  the builder makes Datasets
+
+        builder = DatasetBuilder(labels)
+        known = gold or {}
+        for sentence in sentences:
+            builder.add_sentence(sentence, known.get(sentence.id))
+        for id_ in known:
+            builder.position(id_)
+        for answer in answers:
+            builder.add_answer(answer)
+        return builder.build()
+
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+        return len(self.sentences)
+
+    @property
+    def has_gold(self) -> BoolArray:
+        """Tell for every sentence whether its gold is known."""
+        return self.gold.lengths > 0
+
+    def gold_spans(self, position: int) -> tuple[Span, ...] | None:
+        """Return the gold spans of a sentence; None where gold is not known."""
+        row = self.gold[position]
+        return decode(row, self.labels) if len(row) else None
+
+    def answer(self, k: int) -> Answer:
+        """Return one answer as a value."""
+        columns = self.answers
+        source = -1 if columns.source is None else int(columns.source[k])
+        return Answer(
+            sentence=self.sentences.ids[columns.sentence[k]],
+            worker=self.workers[columns.worker[k]],
+            spans=decode(columns.codes[k], self.labels),
+            seconds=None if columns.seconds is None else _known(columns.seconds[k]),
+            at=None if columns.at is None else _known(columns.at[k]),
+            source=None if source < 0 else columns.sources[source],
+        )
+
+    def answers_on(self, position: int) -> Iterator[Answer]:
+        """Yield the answers on a sentence in the order of arrival."""
+        first, last = self.answers.first[position : position + 2]
+        return (self.answer(k) for k in range(first, last))
+
+
+def _known(value: np.float64) -> float | None:
+    return None if np.isnan(value) else float(value)

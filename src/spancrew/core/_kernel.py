@@ -1,0 +1,14 @@
+"""The one place that knows how hot loops are compiled."""
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar, cast
+
+import numba
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a loop over ragged arrays on its first call and cache it on disk."""
+    return cast("Callable[P, R]", numba.njit(cache=True, nogil=True)(function))

@@ -1,0 +1,4 @@
+"""Who answers in a rehearsal: replayed, augmented, calibrated or numeric crowds.
+
+May import feedback, augment and what lies below.
+"""

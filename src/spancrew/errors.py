@@ -1,0 +1,65 @@
+"""SpancrewError and its children: each has one cause and says what to do about it."""
+
+from dataclasses import dataclass
+
+
+class SpancrewError(Exception):
+    """Any error that spancrew raises on purpose; the command line turns it into exit code 2."""
+
+
+class InvalidSpanError(SpancrewError, ValueError):
+    """A span that is empty, negative, outside its sentence, or overlaps another one."""
+
+
+class InvalidSentenceError(SpancrewError, ValueError):
+    """A sentence without tokens, or with token borders that do not fit its text."""
+
+
+class InvalidTagError(SpancrewError, ValueError):
+    """A tag that is not O and has no position prefix with a label."""
+
+
+class UnknownLabelError(SpancrewError, ValueError):
+    """A label that is not in the label set."""
+
+
+class UnknownSentenceError(SpancrewError, KeyError):
+    """A sentence id that the data set does not have."""
+
+    def __str__(self) -> str:
+        """Return the message as written; KeyError alone would quote it."""
+        return str(self.args[0])
+
+
+class DuplicateError(SpancrewError, ValueError):
+    """The same sentence twice, or two answers of one worker on one sentence."""
+
+
+class MissingPackageError(SpancrewError, ImportError):
+    """A format or command needs an optional package that is not installed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in an input something was found; line numbers start at 1."""
+
+    path: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        """Return ``path`` or ``path, line 7``."""
+        return self.path if self.line is None else f"{self.path}, line {self.line}"
+
+
+class FormatError(SpancrewError, ValueError):
+    """A file or folder that cannot be read or written as asked: the place and the problem."""
+
+    def __init__(self, place: Place, problem: str) -> None:
+        super().__init__(f"{place}: {problem}")
+        self.place = place
+        self.problem = problem
+
+    @classmethod
+    def expected(cls, place: Place, found: str, expected: str) -> "FormatError":
+        """Say what was found and what was expected instead."""
+        return cls(place, f"found {found}; expected {expected}")

@@ -1,0 +1,21 @@
+"""Data sets in files: one ``read`` that recognises what it is given, one ``write``.
+
+May import core, metrics and everything of the domain.
+"""
+
+from spancrew.formats._base import Format, Overlaps, Progress, Reading, ReadOptions, Repair
+from spancrew.formats._registry import BUNDLED, formats, read, recognise, write
+
+__all__ = [
+    "BUNDLED",
+    "Format",
+    "Overlaps",
+    "Progress",
+    "ReadOptions",
+    "Reading",
+    "Repair",
+    "formats",
+    "read",
+    "recognise",
+    "write",
+]

@@ -1,0 +1,69 @@
+"""What a format is: something that recognises, reads and writes data sets."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, NamedTuple, Protocol
+
+from spancrew.core import Dataset, LabelSet, Unit
+from spancrew.errors import Place
+
+Overlaps = Literal["error", "first", "longest"]
+Progress = Callable[[int, int], None]
+"""Called now and then with the bytes done and the bytes in all."""
+
+
+class Repair(NamedTuple):
+    """One thing that was changed, left out or refused on the way in or out."""
+
+    kind: str
+    place: Place
+    what: str
+
+
+class Reading(NamedTuple):
+    """A data set and everything that had to be changed to read it."""
+
+    dataset: Dataset
+    repairs: tuple[Repair, ...]
+
+
+def _silent(_done: int, _total: int) -> None:
+    """Report progress to nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What a reader may be told; None leaves the choice to the format.
+
+    ``overlaps`` says what to do when two spans of one answer overlap: refuse the file, keep the
+    one that stands first, or keep the longest. ``unit`` cuts running text into words or
+    characters. ``labels`` declares the label set, so that any other label is an error.
+    """
+
+    overlaps: Overlaps | None = None
+    unit: Unit | None = None
+    labels: LabelSet | None = None
+    progress: Progress = _silent
+
+
+class Format(Protocol):
+    """A way to keep a data set in a file or folder."""
+
+    name: str
+    """The word for it on the command line and in ``read(..., format=...)``."""
+
+    suffixes: tuple[str, ...]
+    """File name endings that :func:`write` takes as a wish for this format."""
+
+    def recognises(self, path: Path, head: str) -> bool:
+        """Tell whether this looks like the format; ``head`` is the first 64 KiB of a file."""
+        ...
+
+    def read(self, path: Path, options: ReadOptions) -> Reading:
+        """Read a data set, or raise FormatError with the place and the problem."""
+        ...
+
+    def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
+        """Write to a path that does not exist yet; return what the format cannot hold."""
+        ...

@@ -1,0 +1,166 @@
+"""Read columns of text: one token per line, a blank line between sentences."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from spancrew.core import Scheme, Span, parse_tag, spans_from_tags
+from spancrew.errors import FormatError, InvalidTagError, Place
+from spancrew.formats._base import Progress
+from spancrew.formats._intake import Intake
+from spancrew.formats._text import lines
+
+UNKNOWN = "?"
+"""Stands for the tag of a token where gold or an answer is not known."""
+
+DOCUMENT = "-DOCSTART-"
+"""Begins a line that begins a document."""
+
+
+class Row(NamedTuple):
+    """A line with a token."""
+
+    place: Place
+    cells: list[str]
+
+
+class Block(NamedTuple):
+    """The rows of a sentence and the number of its document, 0 before the first.
+
+    ``comments`` counts the comment lines on the way; the last block may hold nothing else.
+    """
+
+    rows: list[Row]
+    document: int = 0
+    comments: int = 0
+
+    @property
+    def place(self) -> Place:
+        """Return where the sentence begins."""
+        return self.rows[0].place
+
+    @property
+    def tokens(self) -> list[str]:
+        """Return the first column."""
+        return [row.cells[0] for row in self.rows]
+
+    @property
+    def meta(self) -> dict[str, int]:
+        """Return what is known of where the sentence comes from."""
+        return {"document": self.document} if self.document else {}
+
+    def column(self, k: int) -> list[str]:
+        """Return the cells of one column."""
+        return [row.cells[k] for row in self.rows]
+
+
+def blocks(path: Path, progress: Progress) -> Iterator[Block]:
+    """Yield the rows sentence by sentence."""
+    rows: list[Row] = []
+    document = comments = 0
+    for place, line in lines(path, progress):
+        begins_document = line.startswith(DOCUMENT)
+        ends_sentence = begins_document or not line.strip()
+        if ends_sentence and rows:
+            yield Block(rows, document, comments)
+            rows, comments = [], 0
+        document += begins_document
+        if ends_sentence:
+            continue
+        if is_comment(line):
+            comments += 1
+        else:
+            rows.append(Row(place, cells(line)))
+    if rows or comments:
+        yield Block(rows, document, comments)
+
+
+def cells(line: str) -> list[str]:
+    """Split a line at tabs if it has one, else at blanks.
+
+    Only ASCII blanks count: a no-break space belongs to its token.
+    """
+    if "\t" in line:
+        return [cell.strip() for cell in line.split("\t")]
+    return [cell for cell in line.split(" ") if cell]
+
+
+def is_comment(line: str) -> bool:
+    """Tell whether a line is a comment: ``# `` and text that does not end with a tag."""
+    return line.startswith("# ") and not is_known_or_unknown(cells(line)[-1])
+
+
+@lru_cache(maxsize=4096)
+def is_tag(cell: str) -> bool:
+    """Tell whether a cell is a tag of any scheme."""
+    try:
+        parse_tag(cell)
+    except InvalidTagError:
+        return False
+    return True
+
+
+def is_known_or_unknown(cell: str) -> bool:
+    """Tell whether a cell is a tag or stands for one that is not known."""
+    return cell == UNKNOWN or is_tag(cell)
+
+
+def check_tag(cell: str, place: Place, where: str = "") -> None:
+    """Refuse a cell that is not a tag."""
+    if not is_tag(cell):
+        raise FormatError.expected(
+            place, f"{where}tag {cell!r}", "O, or a position with a label such as B-PER"
+        )
+
+
+def check_width(rows: Sequence[Row], width: int, expected: str) -> None:
+    """Refuse rows with more or fewer cells than the file has columns, or with an empty cell."""
+    for place, found in rows:
+        if len(found) != width:
+            raise FormatError.expected(
+                place, f"{counted(len(found), 'column')} ({' | '.join(found)[:60]})", expected
+            )
+        if "" in found:
+            raise FormatError.expected(
+                place, f"an empty column ({' | '.join(found)[:60]})", expected
+            )
+
+
+def counted(count: int, noun: str) -> str:
+    """Return the number with its noun, in the plural where it must be."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def spans_in(
+    tags: Sequence[str], places: Sequence[Place], scheme: Scheme, intake: Intake, where: str
+) -> tuple[Span, ...]:
+    """Read spans from tags that were checked; note each tag read differently at its own line."""
+    spans, changed = spans_from_tags(tags, scheme)
+    for position, tag, read_as in changed:
+        intake.repair(
+            "tag", places[position], f"{where}, token {position}: {tag} read as {read_as}"
+        )
+    return spans
+
+
+def known(tags: Sequence[str], places: Sequence[Place], where: str) -> bool:
+    """Tell whether the tags of a sentence are given; refuse a sentence that is half done."""
+    unknown = [tag == UNKNOWN for tag in tags]
+    if not any(unknown):
+        return True
+    if not all(unknown):
+        odd = unknown.index(not unknown[0])
+        raise FormatError.expected(
+            places[odd],
+            f"{where}: {UNKNOWN} on {sum(unknown)} of {len(tags)} tokens of the sentence",
+            f"{UNKNOWN} on all of them or on none",
+        )
+    return False
+
+
+def note_comments(count: int, path: Path, intake: Intake) -> None:
+    """Note that comment lines were left out."""
+    if count:
+        what = f"{counted(count, 'comment line')} left out: comments have no place in a data set"
+        intake.repair("comment", Place(str(path)), what)

@@ -1,0 +1,141 @@
+"""Find the format for a path and go through it; outputs appear whole or not at all."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib.metadata import entry_points
+from importlib.resources import files
+from pathlib import Path
+
+from spancrew.core import Dataset, LabelSet, Unit
+from spancrew.errors import FormatError, Place
+from spancrew.formats._base import (
+    Format,
+    Overlaps,
+    Progress,
+    Reading,
+    ReadOptions,
+    Repair,
+    _silent,
+)
+from spancrew.formats._text import head
+
+BUNDLED = ("demo", "demo-zh")
+"""Data sets that come with spancrew and are read by name."""
+
+
+@cache
+def formats() -> dict[str, Format]:
+    """Return every installed format by name, in the order in which they are tried."""
+    found = entry_points(group="spancrew.formats")
+    return {entry.name: entry.load()() for entry in found}
+
+
+def read(
+    path: str | Path,
+    format: str | None = None,  # noqa: A002  the word users know
+    *,
+    overlaps: Overlaps | None = None,
+    unit: Unit | None = None,
+    labels: tuple[str, ...] | None = None,
+    progress: Progress = _silent,
+) -> Reading:
+    """Read a data set from a file, a folder or by the name of a bundled one.
+
+    >>> dataset, repairs = read("demo")
+    >>> len(dataset.workers), len(repairs)
+    (30, 0)
+    """
+    source = locate(path)
+    options = ReadOptions(overlaps, unit, LabelSet(labels) if labels else None, progress)
+    chosen = named(format) if format else recognise(source)
+    return chosen.read(source, options)
+
+
+def write(
+    dataset: Dataset,
+    path: str | Path,
+    format: str | None = None,  # noqa: A002  the word users know
+) -> tuple[Repair, ...]:
+    """Write a data set; the file or folder appears whole or not at all.
+
+    Returns what the format cannot hold and was therefore left out.
+    """
+    target = Path(path)
+    chosen = named(format) if format else by_suffix(target)
+    with _appearing(target) as draft:
+        return chosen.write(dataset, draft)
+
+
+def locate(path: str | Path) -> Path:
+    """Return the path of a data set; refuse one that is not there."""
+    if str(path) in BUNDLED:
+        return Path(str(files("spancrew.formats") / "bundled" / f"{path}.jsonl"))
+    found = Path(path)
+    if not found.exists():
+        raise FormatError(
+            Place(str(path)),
+            f"there is no such file or folder (bundled data sets: {', '.join(BUNDLED)})",
+        )
+    return found
+
+
+def named(name: str) -> Format:
+    """Return a format by name."""
+    try:
+        return formats()[name]
+    except KeyError:
+        raise FormatError(
+            Place(name), f"there is no such format; choose from {', '.join(formats())}"
+        ) from None
+
+
+def recognise(path: Path) -> Format:
+    """Return the first format that recognises the path."""
+    start = head(path)
+    if not path.is_dir() and not start.strip():
+        raise FormatError(Place(str(path)), "the file is empty")
+    for candidate in formats().values():
+        if candidate.recognises(path, start):
+            return candidate
+    raise FormatError(
+        Place(str(path)),
+        f"no known format looks like this; name it with --format ({', '.join(formats())})",
+    )
+
+
+def by_suffix(path: Path) -> Format:
+    """Return the format that a file name asks for."""
+    candidates = [f for f in formats().values() if path.name.endswith(f.suffixes)]
+    if len(candidates) == 1:
+        return candidates[0]
+    names = [f.name for f in candidates or formats().values()]
+    raise FormatError(
+        Place(str(path)),
+        f"the name {path.name!r} does not say which format is meant; name it with --to "
+        f"({', '.join(names)})",
+    )
+
+
+@contextmanager
+def _appearing(target: Path) -> Iterator[Path]:
+    """Yield a draft beside the target that takes its place only if all goes well."""
+    if not target.parent.is_dir():
+        raise FormatError(Place(str(target)), "its folder does not exist; create it first")
+    draft = target.with_name(f".{target.name}.part")
+    _remove(draft)
+    try:
+        yield draft
+        if target.is_dir():
+            _remove(target)
+        draft.replace(target)
+    finally:
+        _remove(draft)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,68 @@
+"""What the formats with running text share: ids, tokens cut from text, spans from characters."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from spancrew.core import Sentence, Span, Unit
+from spancrew.errors import Place
+from spancrew.formats._intake import Intake, at
+
+
+def identifier(value: Any) -> str | None:
+    """Return an id that may be a number; None if it is no id at all."""
+    if isinstance(value, str):
+        return value or None
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def bounds_in(value: Any) -> tuple[tuple[int, int], ...] | None:
+    """Return token borders if that is what the value is."""
+    if not isinstance(value, list) or not value:
+        return None
+    bounds = []
+    for pair in value:
+        match pair:
+            case [int(start), int(end)]:
+                bounds.append((start, end))
+            case _:
+                return None
+    return tuple(bounds)
+
+
+def bounds_out(sentence: Sentence) -> dict[str, Any]:
+    """Return the field ``tokens``, only where cutting the text again would not give the same."""
+    is_blank = not sentence.text.strip()
+    if is_blank or Sentence.from_text(sentence.id, sentence.text).bounds != sentence.bounds:
+        return {"tokens": [list(bound) for bound in sentence.bounds]}
+    return {}
+
+
+def sentence_from(
+    id_: str, text: str, fields: Mapping[str, Any], unit: Unit | None, place: Place
+) -> Sentence:
+    """Return a sentence with the token borders of the field ``tokens``, or else cut the text.
+
+    All other fields become its meta.
+    """
+    bounds = bounds_in(fields.get("tokens"))
+    if bounds is None:
+        return at(place, lambda: Sentence.from_text(id_, text, unit, fields))
+    meta = {name: value for name, value in fields.items() if name != "tokens"}
+    return at(place, lambda: Sentence(id_, text, bounds, meta))
+
+
+def span_at(
+    sentence: Sentence, border: tuple[int, int], label: str, intake: Intake, place: Place
+) -> Span:
+    """Return the span over all tokens that the characters touch; widening is noted."""
+    start, end = border
+    found = at(place, lambda: sentence.locate(start, end))
+    span = at(place, lambda: Span(found.start, found.end, label))
+    if not found.exact:
+        intake.repair(
+            "border",
+            place,
+            f"sentence {sentence.id!r}: characters {start}-{end} ({sentence.text[start:end]!r}) "
+            f"cut through a token; read as {sentence.quote(span)!r}",
+        )
+    return span

@@ -1,0 +1,167 @@
+"""spancrew's own format: JSON lines, one sentence with all its answers per line."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from spancrew.core import Answer, Dataset, LabelSet, Sentence, Span, spaced
+from spancrew.errors import FormatError, Place
+from spancrew.formats._base import Reading, ReadOptions, Repair
+from spancrew.formats._fields import checked, need, shown, want
+from spancrew.formats._intake import Intake, at
+from spancrew.formats._text import lines, parse_json
+
+VERSION = 1
+_SENTENCE_FIELDS = {"id", "text", "tokens", "gold", "answers", "meta"}
+_ANSWER_FIELDS = {"worker", "spans", "seconds", "at", "source"}
+
+
+class SpancrewLines:
+    """The only format that holds everything; the round trip is exact.
+
+    The first line declares labels and workers, every other line is a sentence::
+
+        {"spancrew": 1, "labels": ["LOC", "PER"], "workers": ["w1"]}
+        {"id": "s1", "tokens": ["Ana", "left"], "gold": [[0, 1, "PER"]], "answers": [...]}
+    """
+
+    name = "spancrew"
+    suffixes = (".jsonl",)
+
+    def recognises(self, path: Path, head: str) -> bool:
+        """Tell whether the first line is our header."""
+        return not path.is_dir() and head.lstrip().startswith('{"spancrew"')
+
+    def read(self, path: Path, options: ReadOptions) -> Reading:
+        """Read line by line."""
+        intake = Intake(options)
+        for place, line in lines(path, options.progress):
+            if place.line == 1:
+                _take_header(parse_json(line, place), intake, place)
+            elif line.strip():
+                _take_sentence(parse_json(line, place), intake, place)
+        return intake.finish(Place(str(path)))
+
+    def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
+        """Write line by line; nothing is left out."""
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(_dump(record) for record in records(dataset))
+        return ()
+
+
+def records(dataset: Dataset) -> Iterator[dict[str, Any]]:
+    """Yield the header and then every sentence as JSON objects."""
+    yield {
+        "spancrew": VERSION,
+        "labels": list(dataset.labels),
+        "workers": list(dataset.workers),
+    }
+    for position, sentence in enumerate(dataset.sentences):
+        record = _sentence_record(sentence)
+        gold = dataset.gold_spans(position)
+        if gold is not None:
+            record["gold"] = _span_records(gold)
+        if answers := [_answer_record(answer) for answer in dataset.answers_on(position)]:
+            record["answers"] = answers
+        if sentence.meta:
+            record["meta"] = dict(sentence.meta)
+        yield record
+
+
+def _take_header(record: Any, intake: Intake, place: Place) -> None:
+    version = need(record, "spancrew", int, place)
+    if version != VERSION:
+        raise FormatError.expected(
+            place, f"version {version} of the format", f"version {VERSION}; update spancrew"
+        )
+    names = [checked(name, str, "a label", place) for name in need(record, "labels", list, place)]
+    intake.declare(at(place, lambda: LabelSet(tuple(names))), place)
+    for worker in want(record, "workers", list, place) or ():
+        intake.add_worker(checked(worker, str, "a worker", place))
+    _note_unknown(record, {"spancrew", "labels", "workers"}, intake, place)
+
+
+def _take_sentence(record: Any, intake: Intake, place: Place) -> None:
+    id_ = need(record, "id", str, place)
+    gold = want(record, "gold", list, place)
+    intake.add_sentence(
+        _sentence(id_, record, place), place, None if gold is None else _spans(gold, place)
+    )
+    for given in want(record, "answers", list, place) or ():
+        intake.add_answer(_answer(id_, given, place), place)
+        _note_unknown(given, _ANSWER_FIELDS, intake, place)
+    _note_unknown(record, _SENTENCE_FIELDS, intake, place)
+
+
+def _sentence(id_: str, record: dict[str, Any], place: Place) -> Sentence:
+    tokens = need(record, "tokens", list, place)
+    text = want(record, "text", str, place)
+    meta = want(record, "meta", dict, place)
+    if text is None:
+        names = [checked(token, str, "a token", place) for token in tokens]
+        return at(place, lambda: Sentence.from_tokens(id_, names, meta))
+    bounds = tuple(_bound(bound, place) for bound in tokens)
+    return at(place, lambda: Sentence(id_, text, bounds, meta or {}))
+
+
+def _bound(bound: Any, place: Place) -> tuple[int, int]:
+    match bound:
+        case [int(start), int(end)]:
+            return start, end
+        case _:
+            found = f"token {shown(bound)}"
+            raise FormatError.expected(place, found, "[start, end] in characters")
+
+
+def _spans(records: list[Any], place: Place) -> tuple[Span, ...]:
+    return tuple(_span(record, place) for record in records)
+
+
+def _span(record: Any, place: Place) -> Span:
+    match record:
+        case [int(start), int(end), str(label)]:
+            return at(place, lambda: Span(start, end, label))
+        case _:
+            raise FormatError.expected(
+                place, f"span {shown(record)}", "[start, end, label] in tokens"
+            )
+
+
+def _answer(sentence: str, record: Any, place: Place) -> Answer:
+    return Answer(
+        sentence=sentence,
+        worker=need(record, "worker", str, place),
+        spans=_spans(need(record, "spans", list, place), place),
+        seconds=want(record, "seconds", float, place),
+        at=want(record, "at", float, place),
+        source=want(record, "source", str, place),
+    )
+
+
+def _note_unknown(record: dict[str, Any], known: set[str], intake: Intake, place: Place) -> None:
+    for field in record.keys() - known:
+        intake.repair(
+            "field", place, f"field {field!r} is not part of the format; it was left out"
+        )
+
+
+def _sentence_record(sentence: Sentence) -> dict[str, Any]:
+    tokens = sentence.tokens
+    if sentence.bounds == spaced(tokens) and sentence.text == " ".join(tokens):
+        return {"id": sentence.id, "tokens": list(tokens)}
+    return {"id": sentence.id, "text": sentence.text, "tokens": [list(b) for b in sentence.bounds]}
+
+
+def _span_records(spans: tuple[Span, ...]) -> list[list[Any]]:
+    return [[span.start, span.end, span.label] for span in spans]
+
+
+def _answer_record(answer: Answer) -> dict[str, Any]:
+    record: dict[str, Any] = {"worker": answer.worker, "spans": _span_records(answer.spans)}
+    extra = {"seconds": answer.seconds, "at": answer.at, "source": answer.source}
+    return record | {field: value for field, value in extra.items() if value is not None}
+
+
+def _dump(record: dict[str, Any]) -> str:
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -1,0 +1,84 @@
+"""Open text files: UTF-8, line by line, with errors that name the line."""
+
+import codecs
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from spancrew.errors import FormatError, Place
+from spancrew.formats._base import Progress
+
+HEAD = 64 * 1024
+_REPORT_EVERY = 1 << 20
+
+
+def head(path: Path) -> str:
+    """Return the beginning of a file as text; nothing for a folder."""
+    if path.is_dir():
+        return ""
+    with path.open("rb") as file:
+        start = file.read(HEAD)
+    _refuse_binary(start, path)
+    return start.decode("utf-8-sig", errors="replace")
+
+
+def lines(path: Path, progress: Progress) -> Iterator[tuple[Place, str]]:
+    """Yield every line with its place; refuse files that are empty, binary or not UTF-8."""
+    total = path.stat().st_size
+    if total == 0:
+        raise FormatError(Place(str(path)), "the file is empty")
+    done = reported = 0
+    with path.open("rb") as file:
+        _refuse_binary(file.read(HEAD), path)
+        file.seek(0)
+        for number, raw in enumerate(file, start=1):
+            place = Place(str(path), number)
+            done += len(raw)
+            if done - reported >= _REPORT_EVERY:
+                progress(done, total)
+                reported = done
+            yield place, _decode(raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw, place)
+
+
+def whole(path: Path, progress: Progress) -> str:
+    """Return the whole text of a file."""
+    return "\n".join(line for _, line in lines(path, progress))
+
+
+def parse_json(text: str, place: Place) -> Any:
+    """Parse one JSON value; say line and column where it breaks."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        line = (place.line or 1) + error.lineno - 1
+        near = text[max(error.pos - 20, 0) : error.pos + 20].replace("\n", " ")
+        raise FormatError.expected(
+            Place(place.path, line),
+            f"text that is not JSON at column {error.colno} ({error.msg}, near {near!r})",
+            "one complete JSON value",
+        ) from None
+
+
+def _decode(raw: bytes, place: Place) -> str:
+    try:
+        return raw.decode("utf-8").rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        raise FormatError.expected(
+            place,
+            f"byte 0x{raw[error.start]:02x} at column {error.start + 1}, which is not UTF-8",
+            "UTF-8 text; convert the file first, for example with 'iconv -f latin1 -t utf-8'",
+        ) from None
+
+
+def _refuse_binary(start: bytes, path: Path) -> None:
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise FormatError.expected(
+            Place(str(path)), "UTF-16 text", "UTF-8; save the file as UTF-8"
+        )
+    if b"\0" in start:
+        raise FormatError.expected(
+            Place(str(path), start[: start.index(b"\0")].count(b"\n") + 1),
+            "binary data (a NUL byte)",
+            "a text file",
+        )

@@ -1,0 +1,45 @@
+"""Numbers about answers: scores against gold, agreement between workers, kinds of error.
+
+May import core and errors.
+"""
+
+from spancrew.metrics._agreement import (
+    AGREEMENTS,
+    AgreementName,
+    agreement,
+    agreement_of,
+    overall_agreement,
+)
+from spancrew.metrics._errors import ERROR_KINDS, ErrorTable, error_name, error_table
+from spancrew.metrics._scores import (
+    Average,
+    Metric,
+    MetricName,
+    Scores,
+    answer_scores,
+    score,
+    worker_scores,
+)
+from spancrew.metrics._spread import Spread, answers_per_worker, spread
+
+__all__ = [
+    "AGREEMENTS",
+    "ERROR_KINDS",
+    "AgreementName",
+    "Average",
+    "ErrorTable",
+    "Metric",
+    "MetricName",
+    "Scores",
+    "Spread",
+    "agreement",
+    "agreement_of",
+    "answer_scores",
+    "answers_per_worker",
+    "error_name",
+    "error_table",
+    "overall_agreement",
+    "score",
+    "spread",
+    "worker_scores",
+]

@@ -1,0 +1,159 @@
+"""Kernels for agreement: what the answers on each sentence have in common, token by token."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spancrew.core import FloatArray, IntArray, kernel
+
+FLEISS, DAVIES_FLEISS, ALPHA = 0, 1, 2
+
+
+@kernel
+def count_sentence(
+    codes: npt.NDArray[Any],
+    offsets: IntArray,
+    first: int,
+    last: int,
+    by_answer: FloatArray,
+) -> float:
+    """Fill ``by_answer`` (answer x code) with token counts; return the share of agreeing pairs."""
+    answers = last - first
+    length = offsets[first + 1] - offsets[first]
+    by_answer[:answers] = 0.0
+    agreeing = 0
+    for token in range(length):
+        for a in range(answers):
+            code = codes[offsets[first + a] + token]
+            by_answer[a, code] += 1
+            for b in range(a):
+                agreeing += codes[offsets[first + b] + token] == code
+    pairs = answers * (answers - 1) // 2
+    return float(agreeing / (length * pairs))
+
+
+@kernel
+def by_chance(method: int, by_answer: FloatArray, answers: int) -> float:
+    """Return the share of agreeing pairs that chance alone would give."""
+    total = 0.0
+    for a in range(answers):
+        total += by_answer[a].sum()
+    expected = own = 0.0
+    for code in range(by_answer.shape[1]):
+        count = 0.0
+        for a in range(answers):
+            count += by_answer[a, code]
+            own += (by_answer[a, code] / (total / answers)) ** 2
+        if method == ALPHA:
+            expected += count * (count - 1) / (total * (total - 1))
+        else:
+            expected += (count / total) ** 2
+    if method == DAVIES_FLEISS:
+        return (expected * answers**2 - own) / (answers * (answers - 1))
+    return expected
+
+
+@kernel
+def agreement_rows(
+    method: int, codes: npt.NDArray[Any], offsets: IntArray, first: IntArray, classes: int
+) -> FloatArray:
+    """Return the agreement on every sentence; NaN where there are fewer than two answers."""
+    sentences = len(first) - 1
+    out = np.full(sentences, np.nan)
+    most = 0
+    for s in range(sentences):
+        most = max(most, first[s + 1] - first[s])
+    by_answer = np.empty((most, classes))
+    for s in range(sentences):
+        answers = first[s + 1] - first[s]
+        if answers < 2:
+            continue
+        observed = count_sentence(codes, offsets, first[s], first[s + 1], by_answer)
+        if observed == 1.0:
+            out[s] = 1.0
+            continue
+        expected = by_chance(method, by_answer, answers)
+        out[s] = (observed - expected) / (1 - expected)
+    return out
+
+
+@kernel
+def worker_tag_counts(
+    codes: npt.NDArray[Any],
+    offsets: IntArray,
+    first: IntArray,
+    worker: npt.NDArray[np.int32],
+    out: FloatArray,
+) -> None:
+    """Count tags per worker over the sentences with at least two answers."""
+    for s in range(len(first) - 1):
+        if first[s + 1] - first[s] < 2:
+            continue
+        for a in range(first[s], first[s + 1]):
+            for at in range(offsets[a], offsets[a + 1]):
+                out[worker[a], codes[at]] += 1
+
+
+@kernel
+def pooled_parts(
+    codes: npt.NDArray[Any], offsets: IntArray, first: IntArray, classes: int
+) -> tuple[float, float, float, FloatArray, FloatArray]:
+    """Return what pooled agreement is made of, over the sentences with at least two answers.
+
+    Observed agreement summed over tokens, the same weighted by answers, the number of tokens,
+    the mean share of each code, and the number of times each code was given.
+    """
+    most = 0
+    for s in range(len(first) - 1):
+        most = max(most, first[s + 1] - first[s])
+    by_answer = np.empty((most, classes))
+    shares, counts = np.zeros(classes), np.zeros(classes)
+    observed = weighted = tokens = 0.0
+    for s in range(len(first) - 1):
+        answers = first[s + 1] - first[s]
+        if answers < 2:
+            continue
+        length = offsets[first[s] + 1] - offsets[first[s]]
+        here = count_sentence(codes, offsets, first[s], first[s + 1], by_answer)
+        observed += here * length
+        weighted += here * length * answers
+        tokens += length
+        for code in range(classes):
+            given = by_answer[:answers, code].sum()
+            counts[code] += given
+            shares[code] += given / answers
+    return observed, weighted, tokens, shares, counts
+
+
+@kernel
+def pair_chance(
+    offsets: IntArray,
+    first: IntArray,
+    worker: npt.NDArray[np.int32],
+    shares: FloatArray,
+) -> tuple[float, float]:
+    """Return the chance agreement and the number of tokens, summed over pairs of answers.
+
+    ``shares`` has each worker's share of each code.
+    """
+    chance = pairs = 0.0
+    for s in range(len(first) - 1):
+        for a in range(first[s], first[s + 1]):
+            length = offsets[a + 1] - offsets[a]
+            for b in range(first[s], a):
+                chance += length * (shares[worker[a]] * shares[worker[b]]).sum()
+                pairs += length
+    return chance, pairs
+
+
+@kernel
+def agreeing_pairs(codes: npt.NDArray[Any], offsets: IntArray, first: IntArray) -> float:
+    """Count the tokens on which two answers agree, summed over pairs of answers."""
+    agreeing = 0.0
+    for s in range(len(first) - 1):
+        for a in range(first[s], first[s + 1]):
+            for b in range(first[s], a):
+                for token in range(offsets[a + 1] - offsets[a]):
+                    agreeing += codes[offsets[a] + token] == codes[offsets[b] + token]
+    return agreeing

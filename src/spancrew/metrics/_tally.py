@@ -1,0 +1,193 @@
+"""Kernels that count what an answer got right, label by label.
+
+A tally has a row per class (label; or tag, for tokens) and four columns: credit of the answer's
+spans, credit of the gold spans, number of answer spans, number of gold spans. Precision is the
+first over the third, recall the second over the fourth, so tallies add up over sentences.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from spancrew.core import FloatArray, IntArray, kernel
+
+TOKEN, EXACT, PROPORTIONAL, AUTHORS = 0, 1, 2, 3
+
+Codes = npt.NDArray[Any]
+
+
+@kernel
+def span_end(codes: Codes, start: int) -> int:
+    """Return the end of the span that begins at ``start``."""
+    end = start + 1
+    while end < len(codes) and codes[end] == codes[start] + 1:
+        end += 1
+    return end
+
+
+@kernel
+def span_start(codes: Codes, inside: int) -> int:
+    """Return the start of the span that covers the token ``inside``."""
+    start = inside
+    while codes[start] % 2 == 0:
+        start -= 1
+    return start
+
+
+@kernel
+def tally_token(answer: Codes, gold: Codes, out: FloatArray) -> None:
+    """Count tokens per tag, O included."""
+    for i in range(len(gold)):
+        out[answer[i], 2] += 1
+        out[gold[i], 3] += 1
+        if answer[i] == gold[i]:
+            out[gold[i], 0] += 1
+            out[gold[i], 1] += 1
+
+
+@kernel
+def tally_exact(answer: Codes, gold: Codes, out: FloatArray) -> None:
+    """Count spans that agree in both borders and label."""
+    for i in range(len(gold)):
+        if gold[i] % 2 == 1:
+            out[(gold[i] - 1) // 2, 3] += 1
+        if answer[i] % 2 == 0:
+            continue
+        label = (answer[i] - 1) // 2
+        out[label, 2] += 1
+        if answer[i] == gold[i] and span_end(answer, i) == span_end(gold, i):
+            out[label, 0] += 1
+            out[label, 1] += 1
+
+
+@kernel
+def overlap_credit(gold: Codes, begin: int, start: int, end: int, distinct: bool) -> float:
+    """Sum overlap / gold length over the gold spans of one label under ``start`` to ``end``.
+
+    ``begin`` is the code that opens the label. ``distinct`` counts equal shares once, which is
+    what the authors' code does by keeping them in a set.
+    """
+    shares = np.empty(end - start)
+    count = 0
+    credit = 0.0
+    i = start
+    while i < end:
+        if gold[i] != begin and gold[i] != begin + 1:
+            i += 1
+            continue
+        first = span_start(gold, i)
+        last = span_end(gold, first)
+        share = (min(end, last) - i) / (last - first)
+        i = last
+        if not (distinct and np.any(shares[:count] == share)):
+            credit += share
+        shares[count] = share
+        count += 1
+    return credit
+
+
+@kernel
+def tally_proportional(answer: Codes, gold: Codes, authors: bool, out: FloatArray) -> None:
+    """Credit spans by their overlap with gold spans of the same label."""
+    for i in range(len(gold)):
+        if gold[i] % 2 == 1:
+            out[(gold[i] - 1) // 2, 3] += 1
+        if answer[i] % 2 == 0:
+            continue
+        label = (answer[i] - 1) // 2
+        credit = overlap_credit(gold, answer[i], i, span_end(answer, i), authors)
+        out[label, 0] += credit if authors else min(credit, 1.0)
+        out[label, 1] += credit
+        out[label, 2] += 1
+
+
+@kernel
+def reduce_tally(
+    counts: FloatArray, macro: bool, skip: int, empty: float, out: FloatArray
+) -> None:
+    """Turn a tally into precision, recall and F1.
+
+    Micro pools all classes from ``skip`` on; macro averages over the classes that occur.
+    """
+    out[:] = 0.0
+    pool = np.zeros(4)
+    classes = 0
+    for k in range(0 if macro else skip, len(counts)):
+        if counts[k, 2] + counts[k, 3] == 0:
+            continue
+        classes += 1
+        pool += counts[k]
+        if macro:
+            add_ratios(counts[k], out)
+    if classes == 0:
+        out[:] = empty
+    elif macro:
+        out /= classes
+    else:
+        add_ratios(pool, out)
+
+
+@kernel
+def add_ratios(row: FloatArray, out: FloatArray) -> None:
+    """Add the precision, recall and F1 of one row of a tally; a ratio over nothing is 0."""
+    precision = row[0] / row[2] if row[2] > 0 else 0.0
+    recall = row[1] / row[3] if row[3] > 0 else 0.0
+    out[0] += precision
+    out[1] += recall
+    if precision + recall > 0:
+        out[2] += 2 * precision * recall / (precision + recall)
+
+
+class Pairs(NamedTuple):
+    """Which rows of which ragged codes are compared: ``rows[k]`` with ``gold_rows[k]``."""
+
+    answers: Codes
+    answer_offsets: IntArray
+    gold: Codes
+    gold_offsets: IntArray
+    rows: IntArray
+    gold_rows: IntArray
+
+
+@kernel
+def tally_pair(metric: int, pairs: Pairs, k: int, out: FloatArray) -> None:
+    """Add pair ``k`` to a tally."""
+    a, g = pairs.rows[k], pairs.gold_rows[k]
+    answer = pairs.answers[pairs.answer_offsets[a] : pairs.answer_offsets[a + 1]]
+    gold = pairs.gold[pairs.gold_offsets[g] : pairs.gold_offsets[g + 1]]
+    if metric == TOKEN:
+        tally_token(answer, gold, out)
+    elif metric == EXACT:
+        tally_exact(answer, gold, out)
+    else:
+        tally_proportional(answer, gold, metric == AUTHORS, out)
+
+
+@kernel
+def tally_groups(metric: int, pairs: Pairs, group: IntArray, out: FloatArray) -> None:
+    """Add every pair to the tally of its group."""
+    for k in range(len(pairs.rows)):
+        tally_pair(metric, pairs, k, out[group[k]])
+
+
+@kernel
+def score_pairs(metric: int, pairs: Pairs, classes: int, macro: bool, empty: float) -> FloatArray:
+    """Return precision, recall and F1 of every pair on its own."""
+    out = np.empty((len(pairs.rows), 3))
+    counts = np.empty((classes, 4))
+    skip = 1 if metric == TOKEN else 0
+    for k in range(len(pairs.rows)):
+        counts[:] = 0.0
+        tally_pair(metric, pairs, k, counts)
+        reduce_tally(counts, macro, skip, empty, out[k])
+    return out
+
+
+@kernel
+def score_tallies(tallies: FloatArray, macro: bool, skip: int, empty: float) -> FloatArray:
+    """Return precision, recall and F1 of every group's tally."""
+    out = np.empty((len(tallies), 3))
+    for k in range(len(tallies)):
+        reduce_tally(tallies[k], macro, skip, empty, out[k])
+    return out

@@ -1,0 +1,4 @@
+"""Contract tests that a third-party policy, consensus method or store can inherit.
+
+May import everything below cli.
+"""

@@ -1,0 +1,27 @@
+"""Fixtures for all tests."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parent.parent
+
+settings.register_profile(
+    "spancrew",
+    deadline=None,  # the first example compiles a kernel
+    max_examples=60,
+    derandomize=True,  # the same examples everywhere: a red run is red for everybody
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("spancrew")
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Path:
+    """Return the folder of the real data sets, or skip."""
+    folder = Path(os.environ.get("SPANCREW_DATA", ROOT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"no real data at {folder} (set SPANCREW_DATA)")
+    return folder
