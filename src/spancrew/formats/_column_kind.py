@@ -15,7 +15,7 @@ ColumnKind = Literal["conll", "matrix"]
 
 
 def kind_of(head: str) -> ColumnKind | None:
-    """Return what the beginning of a file looks like; most rows decide, so that a slip does not."""
+    """Return what a file looks like by its beginning; most rows decide, so a slip does not."""
     rows = _rows(head)
     if not rows:
         return None

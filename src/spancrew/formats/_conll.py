@@ -105,31 +105,28 @@ def _take(block: Block, id_: str, scheme: Scheme, intake: Intake) -> None:
 
 def _write_gold(dataset: Dataset, file: TextIO) -> _Written:
     writer = ColumnWriter(file)
-    written = ids = metas = number = 0
+    ids = metas = number = 0
     document = None
-    for position in np.flatnonzero(dataset.has_gold).tolist():
+    for rank, position in enumerate(np.flatnonzero(dataset.has_gold).tolist(), start=1):
         sentence = dataset.sentences[position]
         if sentence.meta.get("document", document) != document:
             document = sentence.meta["document"]
             number += 1
             file.write(f"{DOCUMENT}\tO\n\n")
         writer.sentence(sentence.tokens, [gold_tags(dataset, position)])
-        written += 1
-        ids += sentence.id != str(written)
+        ids += sentence.id != str(rank)
         metas += bool(sentence.meta) and sentence.meta != {"document": number}
     return _Written(writer.changed, ids, metas)
 
 
 def _lost(dataset: Dataset, written: _Written) -> Iterator[_losses.Loss]:
     instead = "write spancrew or matrix to keep them"
-    yield _losses.Loss(
-        len(dataset.answers), "answer", "answers", "conll holds gold only", instead
-    )
+    yield _losses.Loss(len(dataset.answers), "answer", "answers", "conll holds gold only", instead)
     yield _losses.Loss(
         int((~dataset.has_gold).sum()),
         "sentence without gold",
         "sentences without gold",
-        "conll has a tag on every token",
+        "conll tags every token",
         instead,
     )
     yield _losses.ids(written.ids, "conll")

@@ -14,7 +14,7 @@ from spancrew.formats._base import Repair
 class Loss(NamedTuple):
     """A number of things that a format leaves out, in the singular, and what to do instead."""
 
-    count: int
+    number: int
     one: str
     more: str
     because: str
@@ -28,11 +28,11 @@ def report(losses: Iterable[Loss], path: Path) -> tuple[Repair, ...]:
         Repair(
             "not-written",
             place,
-            f"{loss.count} {loss.one if loss.count == 1 else loss.more}: {loss.because}; "
+            f"{loss.number} {loss.one if loss.number == 1 else loss.more}: {loss.because}; "
             f"{loss.remedy}",
         )
         for loss in losses
-        if loss.count
+        if loss.number
     )
 
 

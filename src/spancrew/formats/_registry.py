@@ -19,7 +19,7 @@ from spancrew.formats._base import (
     Repair,
     _silent,
 )
-from spancrew.formats._text import head
+from spancrew.formats._text import head, refuse_binary
 
 BUNDLED = ("demo", "demo-zh")
 """Data sets that come with spancrew and are read by name."""
@@ -94,11 +94,13 @@ def named(name: str) -> Format:
 def recognise(path: Path) -> Format:
     """Return the first format that recognises the path."""
     start = head(path)
-    if not path.is_dir() and not start.strip():
-        raise FormatError(Place(str(path)), "the file is empty")
     for candidate in formats().values():
         if candidate.recognises(path, start):
             return candidate
+    if path.is_file():
+        refuse_binary(path)
+        if not start.strip():
+            raise FormatError(Place(str(path)), "the file is empty")
     raise FormatError(
         Place(str(path)),
         f"no known format looks like this; name it with --format ({', '.join(formats())})",

@@ -1,6 +1,5 @@
 """What the formats with running text share: ids, tokens cut from text, spans from characters."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from spancrew.core import Sentence, Span, Unit
@@ -38,16 +37,21 @@ def bounds_out(sentence: Sentence) -> dict[str, Any]:
 
 
 def sentence_from(
-    id_: str, text: str, fields: Mapping[str, Any], unit: Unit | None, place: Place
+    id_: str, text: str, fields: dict[str, Any], unit: Unit | None, place: Place
 ) -> Sentence:
-    """Return a sentence with the token borders of the field ``tokens``, or else cut the text.
+    """Return a sentence from the fields beside its text.
 
-    All other fields become its meta.
+    If the field ``tokens`` holds token borders they are taken, else the text is cut. What the
+    field ``meta`` holds and all other fields become its meta.
     """
+    meta = dict(fields)
     bounds = bounds_in(fields.get("tokens"))
+    if bounds is not None:
+        del meta["tokens"]
+    if isinstance(fields.get("meta"), dict):
+        meta |= meta.pop("meta")
     if bounds is None:
-        return at(place, lambda: Sentence.from_text(id_, text, unit, fields))
-    meta = {name: value for name, value in fields.items() if name != "tokens"}
+        return at(place, lambda: Sentence.from_text(id_, text, unit, meta))
     return at(place, lambda: Sentence(id_, text, bounds, meta))
 
 

@@ -89,7 +89,7 @@ def _take_sentence(record: Any, intake: Intake, place: Place) -> None:
         _sentence(id_, record, place), place, None if gold is None else _spans(gold, place)
     )
     for given in want(record, "answers", list, place) or ():
-        intake.add_answer(_answer(id_, given, place), place)
+        intake.add_answer(answer_from(id_, given, place), place)
         _note_unknown(given, _ANSWER_FIELDS, intake, place)
     _note_unknown(record, _SENTENCE_FIELDS, intake, place)
 
@@ -128,7 +128,8 @@ def _span(record: Any, place: Place) -> Span:
             )
 
 
-def _answer(sentence: str, record: Any, place: Place) -> Answer:
+def answer_from(sentence: str, record: Any, place: Place) -> Answer:
+    """Return the answer that a JSON object describes."""
     return Answer(
         sentence=sentence,
         worker=need(record, "worker", str, place),

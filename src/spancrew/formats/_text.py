@@ -11,16 +11,15 @@ from spancrew.formats._base import Progress
 
 HEAD = 64 * 1024
 _REPORT_EVERY = 1 << 20
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def head(path: Path) -> str:
-    """Return the beginning of a file as text; nothing for a folder."""
+    """Return the beginning of a file as text; nothing for a folder or a binary file."""
     if path.is_dir():
         return ""
-    with path.open("rb") as file:
-        start = file.read(HEAD)
-    _refuse_binary(start, path)
-    return start.decode("utf-8-sig", errors="replace")
+    start = _start(path)
+    return "" if _is_binary(start) else start.decode("utf-8-sig", errors="replace")
 
 
 def lines(path: Path, progress: Progress) -> Iterator[tuple[Place, str]]:
@@ -29,9 +28,8 @@ def lines(path: Path, progress: Progress) -> Iterator[tuple[Place, str]]:
     if total == 0:
         raise FormatError(Place(str(path)), "the file is empty")
     done = reported = 0
+    refuse_binary(path)
     with path.open("rb") as file:
-        _refuse_binary(file.read(HEAD), path)
-        file.seek(0)
         for number, raw in enumerate(file, start=1):
             place = Place(str(path), number)
             done += len(raw)
@@ -71,14 +69,25 @@ def _decode(raw: bytes, place: Place) -> str:
         ) from None
 
 
-def _refuse_binary(start: bytes, path: Path) -> None:
-    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+def refuse_binary(path: Path) -> None:
+    """Refuse a file that is not text in a code that contains ASCII."""
+    start = _start(path)
+    if start.startswith(_UTF16):
         raise FormatError.expected(
             Place(str(path)), "UTF-16 text", "UTF-8; save the file as UTF-8"
         )
-    if b"\0" in start:
+    if _is_binary(start):
         raise FormatError.expected(
             Place(str(path), start[: start.index(b"\0")].count(b"\n") + 1),
             "binary data (a NUL byte)",
             "a text file",
         )
+
+
+def _start(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(HEAD)
+
+
+def _is_binary(start: bytes) -> bool:
+    return start.startswith(_UTF16) or b"\0" in start

@@ -65,7 +65,7 @@ class Metric:
         """
         pairs = _pairs(answers, gold, rows, gold_rows)
         classes = self._classes(answers, gold)
-        return _tally.score_pairs(_CODE[self.name], pairs, classes, self._macro, self.empty)
+        return _tally.score_pairs(_CODE[self.name], self._macro, pairs, classes, self.empty)
 
     def groups(
         self,
@@ -79,9 +79,9 @@ class Metric:
         """Score the pairs of each group as one pool; group ``g`` is row ``g`` of the result."""
         pairs = _pairs(answers, gold, rows, gold_rows)
         tallies = np.zeros((groups, self._classes(answers, gold), 4))
-        _tally.tally_groups(_CODE[self.name], pairs, np.asarray(group, np.int64), tallies)
-        skip = 1 if self.name == "token" else 0
-        return _tally.score_tallies(tallies, self._macro, skip, self.empty)
+        into = np.asarray(group, np.int64)
+        _tally.tally_groups(_CODE[self.name], self._macro, pairs, into, tallies)
+        return _tally.score_tallies(tallies, self.empty)
 
     def pool(self, answers: Ragged, gold: Ragged) -> Scores:
         """Score all pairs as one pool: row ``k`` of the answers against row ``k`` of the gold."""
@@ -93,8 +93,11 @@ class Metric:
         return self.average == "macro"
 
     def _classes(self, answers: Ragged, gold: Ragged) -> int:
+        """Return the number of rows of a tally."""
+        if not self._macro:
+            return 1
         highest = max((int(r.values.max()) for r in (answers, gold) if r.values.size), default=0)
-        return highest + 1 if self.name == "token" else (highest + 1) // 2 + 1
+        return highest + 1 if self.name == "token" else highest // 2 + 1
 
 
 def score(

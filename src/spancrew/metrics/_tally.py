@@ -3,6 +3,7 @@
 A tally has a row per class (label; or tag, for tokens) and four columns: credit of the answer's
 spans, credit of the gold spans, number of answer spans, number of gold spans. Precision is the
 first over the third, recall the second over the fourth, so tallies add up over sentences.
+A micro average is a tally with a single class for all labels; for tokens, O is then left out.
 """
 
 from typing import Any, NamedTuple
@@ -36,25 +37,28 @@ def span_start(codes: Codes, inside: int) -> int:
 
 
 @kernel
-def tally_token(answer: Codes, gold: Codes, out: FloatArray) -> None:
-    """Count tokens per tag, O included."""
+def tally_token(answer: Codes, gold: Codes, macro: bool, out: FloatArray) -> None:
+    """Count tokens per tag."""
     for i in range(len(gold)):
-        out[answer[i], 2] += 1
-        out[gold[i], 3] += 1
-        if answer[i] == gold[i]:
-            out[gold[i], 0] += 1
-            out[gold[i], 1] += 1
+        a, g = answer[i], gold[i]
+        if macro or a > 0:
+            out[a if macro else 0, 2] += 1
+        if macro or g > 0:
+            out[g if macro else 0, 3] += 1
+            if a == g:
+                out[g if macro else 0, 0] += 1
+                out[g if macro else 0, 1] += 1
 
 
 @kernel
-def tally_exact(answer: Codes, gold: Codes, out: FloatArray) -> None:
+def tally_exact(answer: Codes, gold: Codes, macro: bool, out: FloatArray) -> None:
     """Count spans that agree in both borders and label."""
     for i in range(len(gold)):
         if gold[i] % 2 == 1:
-            out[(gold[i] - 1) // 2, 3] += 1
+            out[gold[i] // 2 if macro else 0, 3] += 1
         if answer[i] % 2 == 0:
             continue
-        label = (answer[i] - 1) // 2
+        label = answer[i] // 2 if macro else 0
         out[label, 2] += 1
         if answer[i] == gold[i] and span_end(answer, i) == span_end(gold, i):
             out[label, 0] += 1
@@ -88,14 +92,16 @@ def overlap_credit(gold: Codes, begin: int, start: int, end: int, distinct: bool
 
 
 @kernel
-def tally_proportional(answer: Codes, gold: Codes, authors: bool, out: FloatArray) -> None:
+def tally_proportional(
+    answer: Codes, gold: Codes, authors: bool, macro: bool, out: FloatArray
+) -> None:
     """Credit spans by their overlap with gold spans of the same label."""
     for i in range(len(gold)):
         if gold[i] % 2 == 1:
-            out[(gold[i] - 1) // 2, 3] += 1
+            out[gold[i] // 2 if macro else 0, 3] += 1
         if answer[i] % 2 == 0:
             continue
-        label = (answer[i] - 1) // 2
+        label = answer[i] // 2 if macro else 0
         credit = overlap_credit(gold, answer[i], i, span_end(answer, i), authors)
         out[label, 0] += credit if authors else min(credit, 1.0)
         out[label, 1] += credit
@@ -103,29 +109,18 @@ def tally_proportional(answer: Codes, gold: Codes, authors: bool, out: FloatArra
 
 
 @kernel
-def reduce_tally(
-    counts: FloatArray, macro: bool, skip: int, empty: float, out: FloatArray
-) -> None:
-    """Turn a tally into precision, recall and F1.
-
-    Micro pools all classes from ``skip`` on; macro averages over the classes that occur.
-    """
+def reduce_tally(counts: FloatArray, empty: float, out: FloatArray) -> None:
+    """Turn a tally into precision, recall and F1, averaged over the classes that occur."""
     out[:] = 0.0
-    pool = np.zeros(4)
     classes = 0
-    for k in range(0 if macro else skip, len(counts)):
-        if counts[k, 2] + counts[k, 3] == 0:
-            continue
-        classes += 1
-        pool += counts[k]
-        if macro:
+    for k in range(len(counts)):
+        if counts[k, 2] + counts[k, 3] > 0:
             add_ratios(counts[k], out)
+            classes += 1
     if classes == 0:
         out[:] = empty
-    elif macro:
+    elif classes > 1:
         out /= classes
-    else:
-        add_ratios(pool, out)
 
 
 @kernel
@@ -151,43 +146,42 @@ class Pairs(NamedTuple):
 
 
 @kernel
-def tally_pair(metric: int, pairs: Pairs, k: int, out: FloatArray) -> None:
+def tally_pair(metric: int, macro: bool, pairs: Pairs, k: int, out: FloatArray) -> None:
     """Add pair ``k`` to a tally."""
     a, g = pairs.rows[k], pairs.gold_rows[k]
     answer = pairs.answers[pairs.answer_offsets[a] : pairs.answer_offsets[a + 1]]
     gold = pairs.gold[pairs.gold_offsets[g] : pairs.gold_offsets[g + 1]]
     if metric == TOKEN:
-        tally_token(answer, gold, out)
+        tally_token(answer, gold, macro, out)
     elif metric == EXACT:
-        tally_exact(answer, gold, out)
+        tally_exact(answer, gold, macro, out)
     else:
-        tally_proportional(answer, gold, metric == AUTHORS, out)
+        tally_proportional(answer, gold, metric == AUTHORS, macro, out)
 
 
 @kernel
-def tally_groups(metric: int, pairs: Pairs, group: IntArray, out: FloatArray) -> None:
+def tally_groups(metric: int, macro: bool, pairs: Pairs, group: IntArray, out: FloatArray) -> None:
     """Add every pair to the tally of its group."""
     for k in range(len(pairs.rows)):
-        tally_pair(metric, pairs, k, out[group[k]])
+        tally_pair(metric, macro, pairs, k, out[group[k]])
 
 
 @kernel
-def score_pairs(metric: int, pairs: Pairs, classes: int, macro: bool, empty: float) -> FloatArray:
+def score_pairs(metric: int, macro: bool, pairs: Pairs, classes: int, empty: float) -> FloatArray:
     """Return precision, recall and F1 of every pair on its own."""
     out = np.empty((len(pairs.rows), 3))
     counts = np.empty((classes, 4))
-    skip = 1 if metric == TOKEN else 0
     for k in range(len(pairs.rows)):
         counts[:] = 0.0
-        tally_pair(metric, pairs, k, counts)
-        reduce_tally(counts, macro, skip, empty, out[k])
+        tally_pair(metric, macro, pairs, k, counts)
+        reduce_tally(counts, empty, out[k])
     return out
 
 
 @kernel
-def score_tallies(tallies: FloatArray, macro: bool, skip: int, empty: float) -> FloatArray:
+def score_tallies(tallies: FloatArray, empty: float) -> FloatArray:
     """Return precision, recall and F1 of every group's tally."""
     out = np.empty((len(tallies), 3))
     for k in range(len(tallies)):
-        reduce_tally(tallies[k], macro, skip, empty, out[k])
+        reduce_tally(tallies[k], empty, out[k])
     return out

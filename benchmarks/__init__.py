@@ -1,0 +1,1 @@
+"""Speed against other libraries, as ratios measured in one run on one machine."""

@@ -1,0 +1,127 @@
+"""Run what README.md and docs show: Python, commands with their output, the files they read.
+
+A block in ``python`` is run, and a block titled "Output" after it is what it prints. In a
+``console`` block every line ``$ spancrew ...`` is run; lines under it are what it prints, and the
+title "Exit code 2" says how it ends. A block with a file name for a title is that file. All blocks
+of a page share a namespace and an empty folder; ``...`` stands for any text.
+"""
+
+import io
+import re
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from sybil import Document, Example, Region, Sybil
+from sybil.evaluators.python import PythonEvaluator
+from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
+
+_FENCE = RawFencedCodeBlockLexer(
+    re.compile(r"(?P<language>\S*)(?P<attributes>.*)$\n", re.MULTILINE)
+)
+_TITLE = re.compile(r'title="([^"]+)"')
+_COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+_PRINTED, _PATCH, _FOLDER = "_printed", "_patch", "_folder"
+
+Evaluator = Callable[[Example], str | None]
+
+
+def _blocks(document: Document) -> Iterator[Region]:
+    """Yield the fenced blocks that are run, checked or written."""
+    for block in _FENCE(document):
+        found = _TITLE.search(block.lexemes["attributes"])
+        evaluator = _evaluator(block.lexemes["language"], found[1] if found else "")
+        if evaluator is not None:
+            yield Region(block.start, block.end, block.lexemes["source"], evaluator)
+
+
+def _evaluator(language: str, title: str) -> Evaluator | None:
+    if language == "console":
+        return lambda example: _run_commands(example, title)
+    if title == "Output":
+        return _check_printed
+    if "." in title:
+        return lambda example: _write_file(example, title)
+    return _run_python if language == "python" else None
+
+
+def _run_python(example: Example) -> None:
+    with redirect_stdout(io.StringIO()) as printed:
+        PythonEvaluator()(example)
+    example.namespace[_PRINTED] = printed.getvalue()
+
+
+def _check_printed(example: Example) -> str | None:
+    return _difference(example.parsed, example.namespace[_PRINTED])
+
+
+def _write_file(example: Example, name: str) -> None:
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(example.parsed, encoding="utf-8")
+
+
+def _run_commands(example: Example, title: str) -> str | None:
+    expected = int(title.removeprefix("Exit code ")) if title else 0
+    for command, output in _COMMAND.findall(example.parsed):
+        words = shlex.split(command, comments=True)
+        if words[0] != "spancrew":
+            continue
+        code, printed = _run(words)
+        if code != expected:
+            return f"$ {command}\nended with exit code {code}, not {expected}:\n{printed}"
+        if output.strip() and (difference := _difference(output, printed)):
+            return f"$ {command}\n{difference}"
+    return None
+
+
+def _run(words: list[str]) -> tuple[int, str]:
+    """Run a command in this process, which has numba and numpy loaded already."""
+    from spancrew.cli import main  # noqa: PLC0415  pages without commands need no command line
+
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        redirect_stdout(io.StringIO()) as printed,
+        redirect_stderr(printed),
+    ):
+        patch.setattr(sys, "argv", words)
+        try:
+            main()
+        except SystemExit as end:
+            return int(end.code or 0), printed.getvalue()
+    return 0, printed.getvalue()
+
+
+def _difference(expected: str, printed: str) -> str | None:
+    """Say how the output differs; how many blanks stand between words does not count."""
+    if OutputChecker().check_output(expected, printed, ELLIPSIS | NORMALIZE_WHITESPACE):
+        return None
+    return f"expected:\n{expected}\nprinted:\n{printed}"
+
+
+def _enter(namespace: dict[str, Any]) -> None:
+    """Begin a page in an empty folder, on a terminal of one width."""
+    folder = namespace[_FOLDER] = TemporaryDirectory()
+    patch = namespace[_PATCH] = pytest.MonkeyPatch()
+    patch.chdir(folder.name)
+    patch.setenv("COLUMNS", "88")
+    patch.delenv("FORCE_COLOR", raising=False)
+
+
+def _leave(namespace: dict[str, Any]) -> None:
+    namespace[_PATCH].undo()
+    namespace[_FOLDER].cleanup()
+
+
+pytest_collect_file = Sybil(
+    parsers=[_blocks],
+    patterns=["README.md", "docs/*.md", "docs/*/*.md"],
+    setup=_enter,
+    teardown=_leave,
+).pytest()

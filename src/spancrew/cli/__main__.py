@@ -1,0 +1,5 @@
+"""Run as `python -m spancrew.cli`."""
+
+from spancrew.cli import main
+
+main()

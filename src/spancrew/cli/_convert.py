@@ -1,0 +1,79 @@
+"""`spancrew convert`: from one format to another."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spancrew.cli._options import (
+    Data,
+    FormatName,
+    Json,
+    LabelsOption,
+    OverlapsOption,
+    TokensOption,
+    label_names,
+)
+
+
+def convert(
+    source: Data,
+    target: Annotated[Path, typer.Argument(help="The file or folder to write.")],
+    format_: FormatName = None,
+    to: Annotated[
+        str | None,
+        typer.Option("--to", "-t", help="The format to write; else by the file's name."),
+    ] = None,
+    overlaps: OverlapsOption = None,
+    tokens: TokensOption = None,
+    labels: LabelsOption = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
+    json: Json = False,
+) -> None:
+    """Convert a data set from one format to another.
+
+    What had to be repaired on the way in and what the new format cannot hold is listed; the
+    output appears whole or not at all.
+
+    Example: [bold]spancrew convert demo demo.conll[/bold]
+    """
+    from spancrew.cli._printing import print_json, print_repairs
+    from spancrew.cli._waiting import waiting
+    from spancrew.errors import FormatError, Place
+    from spancrew.formats import read, write
+
+    if target.exists() and not force:
+        raise FormatError(Place(str(target)), "it exists already; replace it with --force")
+    with waiting(f"Reading {source}") as wait:
+        dataset, repairs = read(
+            source,
+            format_,
+            overlaps=overlaps,
+            unit=tokens,
+            labels=label_names(labels),
+            progress=wait,
+        )
+        wait.phase(f"Writing {target}")
+        losses = write(dataset, target, to)
+    if json:
+        print_json(
+            {
+                "target": str(target),
+                "sentences": len(dataset),
+                "answers": len(dataset.answers),
+                "repairs": [_record(repair) for repair in repairs],
+                "not_written": [_record(repair) for repair in losses],
+            }
+        )
+        return
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    print_repairs(console, "Repaired on the way in", repairs)
+    print_repairs(console, "Not written", losses)
+    console.print(f"{len(dataset):,} sentences written to [bold]{target}[/bold].")
+
+
+def _record(repair: "tuple[str, object, str]") -> dict[str, str]:
+    kind, place, what = repair
+    return {"kind": kind, "place": str(place), "what": what}

@@ -1,0 +1,63 @@
+"""The command `spancrew`: one place where errors become messages and exit codes."""
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from spancrew.cli._convert import convert
+from spancrew.cli._inspect import inspect
+from spancrew.errors import SpancrewError
+
+app = typer.Typer(
+    name="spancrew",
+    help="Crowd-labelling campaigns for spans with the fewest expert hours.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(inspect)
+app.command()(convert)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from spancrew import __version__
+
+        typer.echo(f"spancrew {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _start(
+    version: Annotated[  # noqa: ARG001  the callback of the option does the work
+        bool,
+        typer.Option(
+            "--version", help="Print the version and stop.", is_eager=True, callback=_print_version
+        ),
+    ] = False,
+) -> None:
+    """Take the options that come before the command."""
+
+
+def main() -> None:
+    """Run the command line: exit code 2 for bad input, 130 when interrupted."""
+    try:
+        app()
+    except SpancrewError as error:
+        _fail(str(error))
+    except BrokenPipeError:
+        # The reader of our output has gone; leave quietly, also when Python flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(1) from None
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        _fail(f"{place}{error.strerror or error}")
+
+
+def _fail(message: str) -> None:
+    sys.stderr.write(f"spancrew: {message}\n")
+    raise SystemExit(2) from None

@@ -1,0 +1,133 @@
+"""Find out which folder of a crowd directory is whose."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from spancrew.errors import FormatError, Place
+
+_GOLD = {"groundtruth", "gold", "expert"}
+_ENDINGS = {".txt", ".final", ".conll", ".iob", ".iob2", ".bio", ".tsv"}
+
+
+class CrowdLayout(NamedTuple):
+    """The files of gold and of each worker by the name of the document.
+
+    ``ignored`` are files and folders that are neither.
+    """
+
+    gold: dict[str, Path]
+    workers: dict[str, dict[str, Path]]
+    ignored: tuple[Path, ...]
+
+    @property
+    def documents(self) -> list[str]:
+        """Return the names of all documents in alphabetical order."""
+        return sorted({*self.gold, *(name for files in self.workers.values() for name in files)})
+
+    @property
+    def files(self) -> list[Path]:
+        """Return all files of gold and workers."""
+        return [path for files in (self.gold, *self.workers.values()) for path in files.values()]
+
+    def files_of(self, document: str) -> list[Path]:
+        """Return all files of one document."""
+        folders = (self.gold, *self.workers.values())
+        return [files[document] for files in folders if document in files]
+
+
+def is_crowd_directory(root: Path) -> bool:
+    """Tell whether there is one folder of gold, with folders beside it or nothing at all."""
+    if not root.is_dir():
+        return False
+    gold = [folder for folder in _folders(root) if _is_gold(folder)]
+    if len(gold) != 1 or any(gold[0].glob("*.arrow")):  # Hugging Face may have a split "gold"
+        return False
+    return len(_folders(root)) > 1 or len(list(_visible(root))) == 1
+
+
+def layout_of(root: Path) -> CrowdLayout:
+    """Look at folders and names; refuse what can be understood in two ways."""
+    if not root.is_dir():
+        raise FormatError.expected(Place(str(root)), "a file", "a folder with a folder per worker")
+    gold = _gold_folder(root)
+    others = [folder for folder in _folders(root) if folder != gold]
+    container = _container(root, others)
+    workers = others if container is None else _folders(container)
+    if gold is None and not workers:
+        raise FormatError.expected(
+            Place(str(root)), "no folder of a worker", "a folder per worker beside the gold"
+        )
+    sources = [*workers, *([] if gold is None else [gold])]
+    above = [root] if container is None else [root, container]
+    beside = [path for folder in above for path in _visible(folder)]
+    inside = [path for folder in sources for path in _folders(folder)]
+    return CrowdLayout(
+        {} if gold is None else _documents(gold),
+        {folder.name: _documents(folder) for folder in workers},
+        tuple(path for path in [*beside, *inside] if path not in {*sources, *above}),
+    )
+
+
+def document_name(file_name: str) -> str:
+    """Return the name of the document in a file, without endings.
+
+    >>> document_name("reuters.12.txt"), document_name("reuters.12.txt.final.txt")
+    ('reuters.12', 'reuters.12')
+    """
+    name = Path(file_name)
+    while name.suffix in _ENDINGS:
+        name = name.with_suffix("")
+    return name.name
+
+
+def _is_gold(folder: Path) -> bool:
+    plain = folder.name.casefold().replace("_", "").replace("-", "").replace(" ", "")
+    return plain in _GOLD
+
+
+def _gold_folder(root: Path) -> Path | None:
+    found = [folder for folder in _folders(root) if _is_gold(folder)]
+    if len(found) > 1:
+        raise FormatError.expected(
+            Place(str(root)),
+            f"{len(found)} folders of gold ({', '.join(folder.name for folder in found)})",
+            "one",
+        )
+    return found[0] if found else None
+
+
+def _container(root: Path, folders: list[Path]) -> Path | None:
+    """Return the folder that holds the workers' folders, if there is one."""
+    found = [folder for folder in folders if _folders(folder)]
+    if len(found) > 1:
+        raise FormatError.expected(
+            Place(str(root)),
+            f"{len(found)} folders with folders in them "
+            f"({', '.join(folder.name for folder in found)})",
+            "the folders of the workers in one of them, or beside the gold",
+        )
+    return found[0] if found else None
+
+
+def _documents(folder: Path) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for path in _visible(folder):
+        if path.is_dir():
+            continue
+        name = document_name(path.name)
+        if name in found:
+            raise FormatError.expected(
+                Place(str(path)), f"document {name!r} again", f"only {found[name].name}"
+            )
+        found[name] = path
+    return found
+
+
+def _folders(folder: Path) -> list[Path]:
+    return [path for path in _visible(folder) if path.is_dir()]
+
+
+def _visible(folder: Path) -> Iterator[Path]:
+    """Yield what is in a folder, in alphabetical order; hidden files belong to the system."""
+    return (path for path in sorted(folder.iterdir()) if not path.name.startswith("."))

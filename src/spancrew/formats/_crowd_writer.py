@@ -1,0 +1,118 @@
+"""Write a crowd directory: a file per document for gold and for every worker who has answers."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from spancrew.core import Dataset
+from spancrew.errors import FormatError, Place
+from spancrew.formats import _losses
+from spancrew.formats._column_writer import (
+    ColumnWriter,
+    answer_tags,
+    gold_tags,
+    refuse_odd_names,
+    unknown_tags,
+)
+from spancrew.formats._crowd_layout import document_name
+from spancrew.formats._token_file import stuck_label
+
+_GOLD, _ANSWERS = "ground_truth", "answers"
+_WITHOUT_DOCUMENT = "all"
+
+
+def write_directory(dataset: Dataset, root: Path) -> Iterator[_losses.Loss]:
+    """Write everything and return what was left out.
+
+    Workers have their folders inside ``answers``, so that nobody's name can be taken for gold.
+    """
+    refuse_odd_names(dataset.labels, "label", root)
+    refuse_odd_names(dataset.workers, "worker", root)
+    _refuse_odd_folders(dataset.workers, root)
+    (root / _GOLD).mkdir(parents=True)
+    for worker in dataset.workers:
+        (root / _ANSWERS / worker).mkdir(parents=True)
+    documents = _documents(dataset)
+    changed = sum(
+        _write_document(dataset, positions, f"{document}.txt", root)
+        for document, positions in documents.items()
+    )
+    return _lost(dataset, documents, changed)
+
+
+def _refuse_odd_folders(workers: Iterable[str], root: Path) -> None:
+    for worker in workers:
+        if worker.startswith(".") or not {"/", "\\"}.isdisjoint(worker):
+            raise FormatError(
+                Place(str(root)),
+                f"worker {worker!r} cannot be the name of a folder; rename it or write spancrew",
+            )
+
+
+def _documents(dataset: Dataset) -> dict[str, list[int]]:
+    """Return the sentences of each document; those that name none share one."""
+    found: dict[str, list[int]] = {}
+    metas = dataset.sentences.metas
+    for position in range(len(dataset)):
+        meta = metas.get(position, {})
+        given = meta.get("document", meta.get("filename", _WITHOUT_DOCUMENT))
+        found.setdefault(_safe(document_name(str(given))), []).append(position)
+    return found
+
+
+def _safe(name: str) -> str:
+    """Return a name that can be the name of a visible file."""
+    plain = "".join(c if c.isprintable() and c not in "/\\" else "_" for c in name)
+    return f"_{plain}" if not plain or plain.startswith(".") else plain
+
+
+def _write_document(dataset: Dataset, positions: list[int], file_name: str, root: Path) -> int:
+    """Write a document for gold and workers; return how many of its tokens were altered."""
+    gold = [gold_tags(dataset, position) for position in positions]
+    changed = _write_file(dataset, positions, gold, root / _GOLD / file_name)
+    given = [answer_tags(dataset, position) for position in positions]
+    unknown = [unknown_tags(dataset, position) for position in positions]
+    for worker in sorted({worker for answers in given for worker in answers}):
+        tags = [answers.get(worker, none) for answers, none in zip(given, unknown, strict=True)]
+        folder = root / _ANSWERS / dataset.workers[worker]
+        _write_file(dataset, positions, tags, folder / file_name)
+    return changed
+
+
+def _write_file(dataset: Dataset, positions: list[int], tags: list[list[str]], path: Path) -> int:
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        writer = ColumnWriter(file)
+        for position, column in zip(positions, tags, strict=True):
+            writer.sentence(dataset.sentences[position].tokens, [column])
+    return writer.changed
+
+
+def _lost(
+    dataset: Dataset, documents: dict[str, list[int]], changed: int
+) -> Iterator[_losses.Loss]:
+    read_back = {
+        position: {"document": document, "index": index}
+        for document, positions in documents.items()
+        for index, position in enumerate(positions)
+    }
+    ids, metas = dataset.sentences.ids, dataset.sentences.metas
+    other_ids = sum(
+        ids[position] != f"{given['document']}:{given['index']}"
+        for position, given in read_back.items()
+    )
+    yield _losses.ids(other_ids, "crowd-dir")
+    other_metas = sum(meta != read_back[position] for position, meta in metas.items())
+    yield _losses.metas(other_metas, "crowd-dir")
+    yield _losses.texts(dataset, "crowd-dir")
+    yield _losses.details(dataset, "crowd-dir")
+    yield _losses.idle_labels(dataset, "crowd-dir")
+    yield _losses.tokens(changed, "crowd-dir")
+    yield _losses.Loss(
+        sum(
+            bool(stuck_label(token, dataset.labels))
+            for s in dataset.sentences
+            for token in s.tokens
+        ),
+        "token that ends like a label",
+        "tokens that end like a label",
+        "crowd-dir takes a label off its token when it reads one such as Rome/LOC",
+    )

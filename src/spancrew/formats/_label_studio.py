@@ -1,0 +1,269 @@
+"""Label Studio's JSON: a list of tasks, each with the annotations of several workers."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from spancrew.core import Answer, Dataset, Sentence, Span, Unit
+from spancrew.errors import FormatError, Place
+from spancrew.formats import _losses
+from spancrew.formats._base import Reading, ReadOptions, Repair
+from spancrew.formats._fields import checked, need, shown, want
+from spancrew.formats._intake import Intake
+from spancrew.formats._json_list import json_list
+from spancrew.formats._label_studio_min import is_min, tasks_from_min
+from spancrew.formats._label_studio_offsets import borders
+from spancrew.formats._peek import first_fields
+from spancrew.formats._running_text import bounds_out, identifier, sentence_from, span_at
+
+_UNKNOWN = "unknown"
+
+
+class LabelStudio:
+    """The export and import format of Label Studio (JSON; JSON-MIN is read, too).
+
+    An annotation is a worker's answer, or gold if it has ``ground_truth``. Real imports want a
+    number in ``completed_by``, so a worker's name is written to ``meta`` of the annotation; Label
+    Studio itself forgets it. Of a worker's annotations on one sentence the latest counts.
+    """
+
+    name = "label-studio"
+    suffixes = ("label-studio.json",)
+
+    def recognises(self, path: Path, head: str) -> bool:
+        """Tell whether this is a list of tasks with annotations, or of JSON-MIN rows."""
+        if path.is_dir() or not head.lstrip().startswith("["):
+            return False
+        fields = first_fields(head)
+        return not fields.isdisjoint({"annotations", "completions"}) or is_min(fields)
+
+    def read(self, path: Path, options: ReadOptions) -> Reading:
+        """Read task by task; the ids of all are looked at first."""
+        intake = Intake(options)
+        passed_over: Counter[str] = Counter()
+        found = _tasks(list(json_list(path, options.progress)))
+        own_ids = _own_ids([task for _, task in found])
+        for number, (place, task) in enumerate(found):
+            id_ = own_ids[number] if own_ids else identifier(task.get("id")) or str(number + 1)
+            _TaskReader(place, intake, options.unit, passed_over).take(id_, task)
+        for what, times in passed_over.items():
+            if times:
+                intake.repair("skipped", Place(str(path)), f"{what} were left out ({times})")
+        return intake.finish(Place(str(path)))
+
+    def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
+        """Write one task per line; offsets are code points, as Label Studio counts today."""
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            for position, task in enumerate(_task_records(dataset)):
+                file.write(",\n" if position else "[\n")
+                file.write(json.dumps(task, ensure_ascii=False))
+            file.write("\n]\n" if len(dataset) else "[]\n")
+        lost = (
+            _losses.idle_labels(dataset, self.name),
+            _losses.idle_workers(dataset, self.name),
+        )
+        return _losses.report(lost, path)
+
+
+@dataclass(frozen=True, slots=True)
+class _TaskReader:
+    """Takes one task in and counts what it passes over."""
+
+    place: Place
+    intake: Intake
+    unit: Unit | None
+    passed_over: Counter[str]
+
+    def take(self, id_: str, task: dict[str, Any]) -> None:
+        annotations = self._list(task, "annotations") + self._list(task, "completions")
+        results = [r for given in annotations for r in self._list(given, "result")]
+        sentence = self._sentence(id_, task, results)
+        self.intake.add_sentence(sentence, self.place)
+        answers: dict[str, Answer] = {}
+        for annotation in annotations:
+            self._take_annotation(annotation, sentence, answers)
+        for answer in answers.values():
+            self.intake.add_answer(answer, self.place)
+        for name in ("predictions", "drafts"):
+            self.passed_over[name] += len(self._list(task, name))
+
+    def _list(self, record: Any, name: str) -> list[Any]:
+        fields = checked(record, dict, "a task or annotation", self.place)
+        return want(fields, name, list, self.place) or []
+
+    def _sentence(self, id_: str, task: dict[str, Any], results: list[Any]) -> Sentence:
+        data = need(task, "data", dict, self.place)
+        name = _text_field(data, results, self.place, id_)
+        fields = {field: value for field, value in data.items() if field != name}
+        if identifier(fields.get("id")) == id_:
+            del fields["id"]
+        if isinstance(task.get("meta"), dict):
+            own = {"meta": fields["meta"]} if "meta" in fields else {}
+            fields["meta"] = own | task["meta"]
+        return sentence_from(id_, data[name], fields, self.unit, self.place)
+
+    def _take_annotation(
+        self, annotation: dict[str, Any], sentence: Sentence, answers: dict[str, Answer]
+    ) -> None:
+        where = f"sentence {sentence.id!r}, annotation {shown(annotation.get('id'))}"
+        if annotation.get("was_cancelled") or annotation.get("skipped"):
+            self.intake.repair("skipped", self.place, f"{where} was cancelled; it was left out")
+            return
+        spans = tuple(self._spans(annotation, sentence, where))
+        if annotation.get("ground_truth"):
+            self.intake.add_gold(sentence.id, spans, self.place)
+            return
+        answer = self._answer(annotation, sentence.id, spans, where)
+        earlier = answers.get(answer.worker)
+        if earlier is not None:
+            what = f"{where}: worker {answer.worker!r} answered before; the latest answer counts"
+            self.intake.repair("repeated", self.place, what)
+        if earlier is None or (answer.at or 0.0) >= (earlier.at or 0.0):
+            answers[answer.worker] = answer
+
+    def _spans(self, annotation: dict[str, Any], sentence: Sentence, where: str) -> Iterator[Span]:
+        regions = []
+        for result in self._list(annotation, "result"):
+            kind = need(result, "type", str, self.place)
+            if kind == "labels":
+                regions.append(need(result, "value", dict, self.place))
+            else:
+                self.passed_over[f"results of type {kind!r}"] += 1
+        found = borders(sentence.text, regions, self.place, where)
+        for region, border in zip(regions, found, strict=True):
+            labels = want(region, "labels", list, self.place) or []
+            self.passed_over["regions without a label"] += not labels
+            for label in labels:
+                name = checked(label, str, "a label", self.place)
+                yield span_at(sentence, border, name, self.intake, self.place)
+
+    def _answer(
+        self, annotation: dict[str, Any], sentence: str, spans: tuple[Span, ...], where: str
+    ) -> Answer:
+        kept = want(annotation, "meta", dict, self.place) or {}
+        worker = want(kept, "worker", str, self.place) or _worker(annotation, self.place)
+        if worker is None:
+            what = f"{where} names no worker; read as worker {_UNKNOWN!r}"
+            self.intake.repair("worker", self.place, what)
+        return Answer(
+            sentence=sentence,
+            worker=worker or _UNKNOWN,
+            spans=spans,
+            seconds=want(annotation, "lead_time", float, self.place),
+            at=want(kept, "at", float, self.place) or self._at(annotation, where),
+            source=want(kept, "source", str, self.place),
+        )
+
+    def _at(self, annotation: dict[str, Any], where: str) -> float | None:
+        given = annotation.get("created_at", annotation.get("updated_at"))
+        if given is None or isinstance(given, int | float):
+            return given
+        try:
+            moment = datetime.fromisoformat(checked(given, str, "a time", self.place))
+        except ValueError:
+            what = f"{where}: {given!r} is not a time in ISO 8601; it was left out"
+            self.intake.repair("time", self.place, what)
+            return None
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def _tasks(found: list[tuple[Place, Any]]) -> list[tuple[Place, dict[str, Any]]]:
+    rows = [(place, checked(value, dict, "a task", place)) for place, value in found]
+    return tasks_from_min(rows) if rows and is_min(rows[0][1].keys()) else rows
+
+
+def _own_ids(tasks: list[dict[str, Any]]) -> list[str]:
+    """Return the ids that the data itself brings, if every sentence has its own."""
+    data = [task.get("data") for task in tasks]
+    ids = [identifier(fields.get("id")) for fields in data if isinstance(fields, dict)]
+    own = [id_ for id_ in ids if id_ is not None]
+    return own if len(set(own)) == len(tasks) else []
+
+
+def _text_field(data: dict[str, Any], results: list[Any], place: Place, id_: str) -> str:
+    """Return the name of the field with the text: ``text``, the only one, or what regions name."""
+    names = [name for name, value in data.items() if isinstance(value, str) and name != "id"]
+    if "text" in names or len(names) == 1:
+        return "text" if "text" in names else names[0]
+    pointed = {r.get("to_name") for r in results if isinstance(r, dict)}.intersection(names)
+    if len(pointed) == 1:
+        return str(pointed.pop())
+    found = f"text fields {', '.join(map(repr, names))}" if names else "no field with text"
+    raise FormatError.expected(
+        place, f"{found} in 'data' of sentence {id_!r}", "the text in a field 'text'; rename it"
+    )
+
+
+def _worker(annotation: dict[str, Any], place: Place) -> str | None:
+    by = annotation.get("completed_by", annotation.get("created_username"))
+    match by:
+        case None:
+            return None
+        case {"email": str(email)} if email:
+            return email
+        case {"id": number}:
+            name = identifier(number)
+        case _:
+            name = identifier(by)
+    if name is None:
+        raise FormatError.expected(
+            place, f"'completed_by': {shown(by)}", "a number or an object with 'id' or 'email'"
+        )
+    return name
+
+
+def _task_records(dataset: Dataset) -> Iterator[dict[str, Any]]:
+    numbers = count(1)
+    ids = {worker: number for number, worker in enumerate(dataset.workers, 1)}
+    for position, sentence in enumerate(dataset.sentences):
+        annotations = []
+        gold = dataset.gold_spans(position)
+        if gold is not None:
+            record = _annotation_record(next(numbers), sentence, gold)
+            annotations.append(record | {"ground_truth": True})
+        for answer in dataset.answers_on(position):
+            record = _annotation_record(next(numbers), sentence, answer.spans)
+            annotations.append(record | _circumstances(answer, ids[answer.worker]))
+        data = {"id": sentence.id, "text": sentence.text} | bounds_out(sentence)
+        meta = {"meta": dict(sentence.meta)} if sentence.meta else {}
+        yield {"id": position + 1, "data": data} | meta | {"annotations": annotations}
+
+
+def _annotation_record(number: int, sentence: Sentence, spans: tuple[Span, ...]) -> dict[str, Any]:
+    results = []
+    for k, span in enumerate(spans):
+        start, end = sentence.characters(span)
+        value = {"start": start, "end": end, "text": sentence.quote(span), "labels": [span.label]}
+        names = {"id": f"{number}-{k}", "from_name": "label", "to_name": "text", "type": "labels"}
+        results.append(names | {"value": value})
+    return {"id": number, "was_cancelled": False, "ground_truth": False, "result": results}
+
+
+def _circumstances(answer: Answer, number: int) -> dict[str, Any]:
+    """Return who gave an answer and when; what Label Studio has no field for goes to ``meta``."""
+    created = _iso(answer.at)
+    kept = {
+        "worker": answer.worker,
+        "source": answer.source,
+        "at": answer.at if created is None else None,
+    }
+    fields = {
+        "completed_by": number,
+        "lead_time": answer.seconds,
+        "created_at": created,
+        "meta": {name: value for name, value in kept.items() if value is not None},
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _iso(at: float | None) -> str | None:
+    """Return a time as text; None if that would not give the same time back."""
+    if at is None or not 0 <= at < 1 << 37:  # to the year 6325: beyond, calendars end
+        return None
+    moment = datetime.fromtimestamp(at, UTC)
+    return moment.isoformat() if moment.timestamp() == at else None

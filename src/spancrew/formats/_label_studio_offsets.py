@@ -1,0 +1,69 @@
+"""Offsets of Label Studio: code points today, UTF-16 units in versions of 2021 and before."""
+
+from collections.abc import Mapping
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from spancrew.errors import FormatError, Place
+from spancrew.formats._fields import need, want
+
+
+class _Region(NamedTuple):
+    """A stretch of text and what the file says is written there, if it does."""
+
+    start: int
+    end: int
+    quote: str | None
+
+
+def borders(
+    text: str, regions: list[dict[str, Any]], place: Place, where: str
+) -> list[tuple[int, int]]:
+    """Return the borders of all regions of one annotation in code points.
+
+    Whichever unit makes every region say what it quotes is taken; code points if both do.
+    """
+    given = [_region(region, place) for region in regions]
+    if all(_fits(text, region) for region in given):
+        return [(region.start, region.end) for region in given]
+    positions = _positions(text)
+    moved = [_moved(region, positions) for region in given]
+    if all(_fits(text, region) for region in moved):
+        return [(region.start, region.end) for region in moved]
+    pairs = zip(given, moved, strict=True)
+    wrong, other = next(pair for pair in pairs if not _fits(text, pair[0]))
+    raise FormatError.expected(
+        place,
+        f"characters {wrong.start}-{wrong.end}, which are {_quoted(text, wrong)} in code points "
+        f"and {_quoted(text, other)} in UTF-16 units ({where})",
+        "characters inside the text" if wrong.quote is None else f"the quoted {wrong.quote!r}",
+    )
+
+
+def _region(value: dict[str, Any], place: Place) -> _Region:
+    start, end = (need(value, name, int, place) for name in ("start", "end"))
+    return _Region(start, end, want(value, "text", str, place))
+
+
+def _fits(text: str, region: _Region) -> bool:
+    if not 0 <= region.start < region.end <= len(text):
+        return False
+    # Label Studio shows "\r\n" as two line ends and may trim blanks: white space is no evidence.
+    found = text[region.start : region.end]
+    return region.quote is None or found.split() == region.quote.split()
+
+
+def _positions(text: str) -> dict[int, int]:
+    """Return the code point that begins at each UTF-16 unit."""
+    units = accumulate((2 if char > "\uffff" else 1 for char in text), initial=0)
+    return {unit: position for position, unit in enumerate(units)}
+
+
+def _moved(region: _Region, positions: Mapping[int, int]) -> _Region:
+    start, end = (positions.get(unit, -1) for unit in region[:2])
+    return _Region(start, end, region.quote)
+
+
+def _quoted(text: str, region: _Region) -> str:
+    is_inside = 0 <= region.start < region.end <= len(text)
+    return repr(text[region.start : region.end]) if is_inside else "outside the text"

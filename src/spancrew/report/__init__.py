@@ -1,0 +1,30 @@
+"""What a reader is shown: inspections, charts and the self-contained HTML report.
+
+May import campaign, crowds and everything below; draws nothing until asked.
+"""
+
+from spancrew.report._errors import ErrorSummary, Example
+from spancrew.report._inspection import (
+    METRICS,
+    AgreementRow,
+    Inspection,
+    RepairRow,
+    WorkerRow,
+    inspect,
+)
+from spancrew.report._page import error_sentence, page, score_heads, spread_rows
+
+__all__ = [
+    "METRICS",
+    "AgreementRow",
+    "ErrorSummary",
+    "Example",
+    "Inspection",
+    "RepairRow",
+    "WorkerRow",
+    "error_sentence",
+    "inspect",
+    "page",
+    "score_heads",
+    "spread_rows",
+]

@@ -1,0 +1,207 @@
+"""The report: one HTML file with everything in it and no request to the outside."""
+
+import base64
+from collections.abc import Iterable
+from importlib.resources import files
+
+from spancrew import __version__
+from spancrew.metrics import Scores, Spread
+from spancrew.report._charts import Drawing, draw_all
+from spancrew.report._errors import LONG_SPAN, ErrorSummary, Example
+from spancrew.report._html import marked_text, table, tag, text
+from spancrew.report._inspection import METRICS, THRESHOLDS, Inspection
+
+_SHORT = {"proportional": "prop."}
+_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+
+def page(inspection: Inspection) -> str:
+    """Return the report as HTML."""
+    drawings = {drawing.title: drawing for drawing in draw_all(inspection)}
+    body = tag(
+        "main",
+        tag("h1", text(inspection.name)),
+        _tiles(inspection),
+        _work(inspection, drawings),
+        _workers(inspection, drawings),
+        _agreement(inspection, drawings),
+        _errors(inspection, drawings),
+        _repairs(inspection),
+        tag("footer", text(f"Written by spancrew {__version__} with spancrew inspect --report.")),
+    )
+    style = (files("spancrew.report") / "page.css").read_text(encoding="utf-8")
+    head = tag(
+        "head",
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        tag("title", text(f"{inspection.name} - spancrew")),
+        tag("style", style),
+    )
+    return f"<!doctype html>\n{tag('html', head, tag('body', body), lang='en')}\n"
+
+
+def _tiles(inspection: Inspection) -> str:
+    values = {
+        "sentences": f"{inspection.sentences:,}",
+        "workers": f"{inspection.workers:,}",
+        "answers": f"{inspection.answers:,}",
+        "mean exact F1": _f1(inspection.scores["exact"]),
+    }
+    if inspection.agreement:
+        values["mean kappa"] = f"{inspection.agreement['fleiss'].mean:.2f}"
+    if inspection.errors:
+        values["answers with errors"] = f"{inspection.errors.share_of_wrong_answers:.0%}"
+    tiles = (tag("div", tag("dt", text(k)), tag("dd", text(v))) for k, v in values.items())
+    return tag("dl", *tiles, class_="tiles")
+
+
+def _work(inspection: Inspection, drawings: dict[str, Drawing]) -> str:
+    length = inspection.span_length
+    rows = [
+        ("sentences", f"{inspection.sentences:,}"),
+        ("of these with gold", f"{inspection.sentences_with_gold:,}"),
+        ("tokens", f"{inspection.tokens:,}"),
+        ("workers", f"{inspection.workers:,}"),
+        ("answers", f"{inspection.answers:,}"),
+        ("mean length of a gold span", "-" if length is None else f"{length:.2f}"),
+        *spread_rows(inspection.answers_per_worker),
+    ]
+    labels = ((name, f"{count:,}") for name, count in inspection.labels.items())
+    return _section(
+        "The data",
+        _note("The paper's Table 1. SD and variance are those of the sample (n - 1)."),
+        tag(
+            "div",
+            tag("div", table(("measure", "value"), rows)),
+            tag(
+                "div",
+                _chart(drawings, "Answers per worker"),
+                table(("label", "gold spans"), labels),
+            ),
+            class_="pair",
+        ),
+    )
+
+
+def spread_rows(work: Spread | None) -> list[tuple[str, str]]:
+    """Return the lower half of Table 1, ready to print."""
+    if work is None:
+        return []
+    return [
+        ("max answers per worker", f"{work.max:,}"),
+        ("min", f"{work.min:,}"),
+        ("range", f"{work.range:,}"),
+        ("mean", f"{work.mean:,.1f}"),
+        ("median", f"{work.median:,.1f}"),
+        ("SD", f"{work.sd:,.1f}"),
+        ("variance", f"{work.variance:,.1f}"),
+        ("CV", f"{work.cv:.1%}"),
+    ]
+
+
+def score_heads() -> list[str]:
+    """Return the column heads for precision, recall and F1 in every metric."""
+    return [head for name in METRICS for head in (f"{_SHORT.get(name, name)} P", "R", "F1")]
+
+
+def _workers(inspection: Inspection, drawings: dict[str, Drawing]) -> str:
+    head = ["worker", "answers", *score_heads()]
+    rows = (
+        [row.worker, f"{row.answers:,}", *_triples(row.scores[name] for name in METRICS)]
+        for row in inspection.worker_rows
+    )
+    return _section(
+        "The workers",
+        _note("Each worker's answers are scored as one pool (micro) against gold."),
+        _chart(drawings, "F1 of every worker"),
+        table(head, rows),
+    )
+
+
+def _agreement(inspection: Inspection, drawings: dict[str, Drawing]) -> str:
+    if inspection.agreement is None:
+        return _section("Agreement", _note("No sentence has two answers to compare."))
+    head = ["measure", "overall", "mean", "median", *(f"above {t}" for t in THRESHOLDS)]
+    rows = (
+        [
+            name.replace("_", " "),
+            f"{row.overall:.3f}",
+            f"{row.mean:.3f}",
+            f"{row.median:.3f}",
+            *(f"{share:.1%}" for share in row.share_above.values()),
+        ]
+        for name, row in inspection.agreement.items()
+    )
+    return _section("Agreement", _chart(drawings, "Agreement on a sentence"), table(head, rows))
+
+
+def _errors(inspection: Inspection, drawings: dict[str, Drawing]) -> str:
+    errors = inspection.errors
+    if errors is None:
+        return _section("Errors", _note("No answer has gold to be compared with."))
+    colours = {name: k for k, name in enumerate(inspection.labels)}
+    return _section(
+        "Errors",
+        _note(error_sentence(errors)),
+        _chart(drawings, "Kinds of error"),
+        *(_example(example, colours) for example in errors.examples),
+    )
+
+
+def error_sentence(errors: ErrorSummary) -> str:
+    """Say in words how many answers are wrong."""
+    share = errors.share_of_very_long_spans
+    return (
+        f"{errors.wrong_answers:,} of {errors.scored_answers:,} answers "
+        f"({errors.share_of_wrong_answers:.1%}) have {errors.errors:,} wrong or missed spans; "
+        f"{f'{share:.2%}' if share else 'none'} of these are longer than {LONG_SPAN} tokens."
+    )
+
+
+def _example(example: Example, colours: dict[str, int]) -> str:
+    return tag(
+        "figure",
+        tag("figcaption", text(f"{example.kind}: sentence {example.sentence}")),
+        tag("div", text("gold"), class_="who"),
+        marked_text(example.text, example.bounds, example.gold, colours),
+        tag("div", text(example.worker), class_="who"),
+        marked_text(example.text, example.bounds, example.given, colours),
+    )
+
+
+def _repairs(inspection: Inspection) -> str:
+    if not inspection.repairs:
+        return _section("Repairs", _note("The file was read as it is; nothing was changed."))
+    rows = ((row.kind, f"{row.count:,}", row.first) for row in inspection.repairs)
+    return _section("Repairs", table(("kind", "count", "first of them"), rows, words=3))
+
+
+def _section(title: str, *content: str) -> str:
+    return tag("section", tag("h2", text(title)), *content)
+
+
+def _note(sentence: str) -> str:
+    return tag("p", text(sentence), class_="note")
+
+
+def _chart(drawings: dict[str, Drawing], title: str) -> str:
+    drawing = drawings.get(title)
+    if drawing is None:
+        return ""
+    source = f'<source media="(max-width: 640px)" srcset="{_data_uri(drawing.narrow)}">'
+    image = f'<img src="{_data_uri(drawing.wide)}" alt="{text(drawing.description)}">'
+    caption = tag("figcaption", tag("b", text(drawing.title)), text(f" {drawing.description}"))
+    return tag("figure", caption, tag("picture", source, image), class_="chart")
+
+
+def _data_uri(svg: str) -> str:
+    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+
+
+def _f1(scores: Scores | None) -> str:
+    return "-" if scores is None else f"{scores.f1:.2f}"
+
+
+def _triples(scores: Iterable[Scores | None]) -> list[str]:
+    return ["-" if row is None else f"{v:.3f}" for row in scores for v in (row or Scores(0, 0, 0))]

@@ -1,0 +1,113 @@
+"""The HTML report: complete, escaped, self-contained, readable in a real browser."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from spancrew.core import Answer, Dataset, Sentence, Span
+from spancrew.formats import read
+from spancrew.report import inspect, page
+from spancrew.report._html import marked_text
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.fixture(scope="module")
+def demo_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write the report on the demo data."""
+    path = tmp_path_factory.mktemp("report") / "demo.html"
+    path.write_text(page(inspect("demo", read("demo").dataset)), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Start Chromium, or skip."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine (Debian: apt install chromium)")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield started
+        started.close()
+
+
+def test_nothing_on_the_page_points_outside(demo_page: Path) -> None:
+    """No script, no link, no address but those inside the page."""
+    html = demo_page.read_text(encoding="utf-8")
+
+    assert "<script" not in html
+    assert "<link" not in html
+    assert not re.findall(r'(?:src|href|srcset)="(?!data:)', html)
+    assert "default-src 'none'" in html
+
+
+def test_all_workers_and_all_parts_are_there(demo_page: Path) -> None:
+    """Six parts, thirty workers, four charts in two sizes."""
+    html = demo_page.read_text(encoding="utf-8")
+    parts = re.findall(r"<h2>(.*?)</h2>", html)
+
+    assert parts == ["The data", "The workers", "Agreement", "Errors", "Repairs"]
+    assert all(f"<td>{worker}</td>" in html for worker in read("demo").dataset.workers)
+    assert html.count("data:image/svg+xml;base64,") == 8
+
+
+def test_text_from_the_data_is_escaped() -> None:
+    """A sentence, a worker, a label and a repair that look like HTML stay text."""
+    sentence = Sentence.from_tokens("<evil-id>", ["<evil-token>", "x"])
+    answer = Answer("<evil-id>", "<evil-worker>", (Span(0, 2, "<evil-label>"),))
+    data = Dataset.of([sentence], {"<evil-id>": [Span(0, 1, "<evil-label>")]}, [answer])
+    html = page(inspect("<evil-name>", data, [("<evil-kind>", "<evil-repair>")]))
+
+    assert "<evil" not in html
+    for part in ("id", "token", "worker", "label", "name", "kind", "repair"):
+        assert f"&lt;evil-{part}&gt;" in html
+
+
+def test_touching_spans_stay_apart_and_carry_their_labels() -> None:
+    """Two boxes, two labels, and the text between is kept."""
+    sentence = Sentence.from_text("s", "好看,难吃", "characters")
+    spans = (Span(0, 2, "POS"), Span(2, 3, "NEG"))
+    html = marked_text(sentence.text, sentence.bounds, spans, {"POS": 0, "NEG": 1})
+
+    assert html == (
+        '<p class="sentence" dir="auto"><mark class="c0">好看<span class="label">POS</span></mark>'
+        '<mark class="c1">,<span class="label">NEG</span></mark>难吃</p>'
+    )
+
+
+def test_a_data_set_with_nothing_to_score_still_has_a_report() -> None:
+    """The parts say why they are empty."""
+    data = Dataset.of([Sentence.from_tokens("s", ["a"])], answers=[Answer("s", "w")])
+    html = page(inspect("bare", data))
+
+    assert "No sentence has two answers to compare." in html
+    assert "No answer has gold to be compared with." in html
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_report_fits_the_window_and_asks_nobody(
+    demo_page: Path, browser: Browser, width: int, scheme: str
+) -> None:
+    """No request to the outside, no sideways scrolling, every chart drawn."""
+    window = browser.new_page(
+        viewport={"width": width, "height": 900},
+        color_scheme=scheme,  # type: ignore[arg-type]
+    )
+    asked: list[str] = []
+    window.on("request", lambda request: asked.append(request.url))
+    window.goto(demo_page.as_uri())
+    drawn = window.evaluate("[...document.images].map(i => i.complete && i.naturalWidth > 0)")
+    overflow = window.evaluate("document.documentElement.scrollWidth - innerWidth")
+    window.close()
+
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert drawn == [True] * 4
+    assert overflow <= 0
