@@ -360,6 +360,7 @@ def test_what_each_file_cannot_hold_is_counted(tmp_path: Path) -> None:
         ('{"id": 1, "text": "a", "label": [[0, 1, "X"]]}', False),
         ('{"id": 1, "text": "a", "entities": [], "annotations": []}', False),
         ('{"text": "a", "annotations": [{"result": []}]}', False),
+        ('{"text": "a", "annotations": [3]}', False),
         ('{"spancrew": 1, "labels": []}', False),
         ("[1]", False),
         ("Ana B-PER", False),

@@ -61,9 +61,7 @@ def _span(passage: Passage, span: Span, labels: Sequence[str], draws: Draws) -> 
     return SpanDifficulty(easiness, tuple(popular), 0.75 if is_hard else 0.3)
 
 
-def _tempting(
-    passage: Passage, span: Span, labels: Sequence[str], draws: Draws
-) -> list[Reading]:
+def _tempting(passage: Passage, span: Span, labels: Sequence[str], draws: Draws) -> list[Reading]:
     """Return the readings that the text itself suggests instead of the span."""
     baits = [bait for bait in passage.baits if bait.overlaps(span)]
     readings: list[Reading] = [(bait,) for bait in baits]

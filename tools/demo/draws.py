@@ -1,10 +1,12 @@
 """Random draws that are the same on every Python and every machine.
 
 Only ``Random(seed).random()`` is used: its stream is guaranteed, those of ``choice`` and
-``shuffle`` are not.
+``shuffle`` are not. Sums of fractions go through ``fsum``, because ``sum`` rounds differently
+from Python 3.12 on.
 """
 
 from collections.abc import Sequence
+from math import fsum
 from random import Random
 from typing import TypeVar
 
@@ -31,7 +33,7 @@ class Draws:
 
     def weighted(self, values: Sequence[T], weights: Sequence[float]) -> T:
         """Return one of the values, in proportion to their weights."""
-        left = self._unit() * sum(weights)
+        left = self._unit() * fsum(weights)
         for value, weight in zip(values, weights, strict=True):
             left -= weight
             if left < 0:
@@ -47,5 +49,5 @@ class Draws:
         return deck
 
     def normal(self, spread: float) -> float:
-        """Return a draw around 0; twelve units summed, so that no library function is needed."""
-        return spread * (sum(self._unit() for _ in range(12)) - 6)
+        """Return a draw around 0: twelve units summed are as good as normal."""
+        return spread * (fsum(self._unit() for _ in range(12)) - 6)

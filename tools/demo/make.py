@@ -27,13 +27,13 @@ TARGET = HERE.parents[1] / "src" / "spancrew" / "formats" / "bundled"
 
 def demo() -> Dataset:
     """Make the English data set: names of people, places, organisations and works."""
-    draws = Draws(12)
-    passages = english.passages(600, draws)
+    passages = english.passages(600, Draws(12))
     sentences = [
         Sentence.from_tokens(f"s{number:03}", passage.tokens, _meta(passage))
         for number, passage in enumerate(passages, start=1)
     ]
     workers = crowd.load(HERE / "workers.toml")
+    draws = Draws(3)
     crews = schedule(workers, len(passages), (4, 8, 14, 25, 25, 14, 7, 3), draws)
     labels = LabelSet(("LOC", "ORG", "PER", "WORK"))
     return _answered(sentences, passages, labels, workers, crews, draws)
@@ -41,13 +41,13 @@ def demo() -> Dataset:
 
 def demo_zh() -> Dataset:
     """Make the Chinese data set: opinions in reviews, in characters."""
-    draws = Draws(13)
-    passages = chinese.passages(draws)
+    passages = chinese.passages(Draws(13))
     sentences = [
         Sentence.from_text(f"z{number:02}", "".join(passage.tokens), "characters", _meta(passage))
         for number, passage in enumerate(passages, start=1)
     ]
     workers = crowd.load(HERE / "reviewers.toml")
+    draws = Draws(3)
     crews = schedule(workers, len(passages), (1, 3, 8, 12, 6, 1), draws)
     return _answered(sentences, passages, LabelSet(("NEG", "POS")), workers, crews, draws)
 

@@ -1,4 +1,4 @@
-"""Read marked text: ``[PER Odo Lint]`` is gold, ``<PER Sir [PER Odo Lint]>`` a tempting mistake."""
+"""Read marked text: ``[PER Odo Lint]`` is gold, ``<PER Sir [PER Odo Lint]>`` tempts."""
 
 import re
 from dataclasses import dataclass

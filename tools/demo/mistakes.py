@@ -11,12 +11,21 @@ from spancrew.core import Span
 Mistake = Literal["missed", "shifted", "expanded", "shrunk", "mislabelled", "merged"]
 Reading = tuple[Span, ...]
 
-_LEADS = {"the", "a", "an", "dame", "sir", "mr.", "mrs.", "dr.", "captain", "professor", "canon",
-          "mayor", "inspector", "harbourmaster", "archbishop", "manager", "aunt", "uncle", "coach",
-          "很", "非常", "太", "有点", "特别"}  # fmt: skip
+_LEADS = {
+    *("the", "a", "an", "dame", "sir", "mr.", "mrs.", "dr.", "captain", "professor", "canon"),
+    *("mayor", "inspector", "harbourmaster", "archbishop", "manager", "aunt", "uncle", "coach"),
+    *("很", "太", "都", "也", "却", "的", "就", "还"),
+}
 """Words that a generous worker takes along."""
 
-_MISTAKEN_FOR = {"LOC": "ORG", "ORG": "LOC", "PER": "ORG", "WORK": "PER", "POS": "NEG", "NEG": "POS"}
+_MISTAKEN_FOR = {
+    "LOC": "ORG",
+    "ORG": "LOC",
+    "PER": "ORG",
+    "WORK": "PER",
+    "POS": "NEG",
+    "NEG": "POS",
+}
 _REACH = 3
 """Spans with this many tokens between them may be taken for one."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from make import TARGET
 
-from spancrew.core import Dataset, FloatArray, Ragged, Span, decode
+from spancrew.core import Dataset, Ragged, Span
 from spancrew.formats._base import ReadOptions
 from spancrew.formats._spancrew import SpancrewLines
 from spancrew.metrics import (
@@ -35,12 +35,6 @@ def majority(dataset: Dataset) -> Ragged:
     return Ragged.of(rows, dataset.labels.dtype)
 
 
-def exact(dataset: Dataset) -> FloatArray:
-    """Return the exact F1 of every answer."""
-    scores: FloatArray = answer_scores(dataset, Metric())[:, 2]
-    return scores
-
-
 def _winner(votes: list[int]) -> int:
     counts = Counter(votes)
     return min(counts, key=lambda code: (-counts[code], code == 0, code))
@@ -56,24 +50,33 @@ def _repaired(codes: list[int]) -> list[int]:
 
 
 def _print(name: str, dataset: Dataset) -> None:
-    scores, agreed = exact(dataset), agreement(dataset.answers)
-    vote = majority(dataset)
-    pairs = Metric().pairs(vote, dataset.gold)[:, 2]
+    per_sentence = Counter(dataset.answers.per_sentence.tolist())
     print(f"{name}: {len(dataset)} sentences, {len(dataset.answers)} answers")
     print(f"  answers per worker: {spread(answers_per_worker(dataset))}")
-    print(f"  answers per sentence: {sorted(Counter(dataset.answers.per_sentence.tolist()).items())}")
-    print(f"  answers exactly right {np.mean(scores == 1):.3f}, with F1 0 {np.mean(scores == 0):.3f}")
-    print(f"  majority: F1 {Metric().pool(vote, dataset.gold).f1:.3f}, wrong {np.mean(pairs < 1):.3f}")
-    print(f"  kappa in fifths: {np.histogram(agreed[~np.isnan(agreed)], 5, (-0.5, 1.0))[0].tolist()}")
-    kinds = Counter(error_name(int(kind)) for kind in error_table(dataset).kinds)
-    gold = [decode(row, dataset.labels) for row in dataset.gold]
-    every = (dataset.answer(k).spans for k in range(len(dataset.answers)))
-    kinds["merged"] = sum(
-        merges(spans, gold[s]) for spans, s in zip(every, dataset.answers.sentence, strict=True)
-    )
-    print(f"  errors: {kinds.most_common()}")
+    print(f"  answers per sentence: {sorted(per_sentence.items())}")
+    _print_quality(dataset)
+    print(f"  errors: {_errors(dataset).most_common()}")
     for worker, f1 in zip(dataset.workers, worker_scores(dataset, Metric())[:, 2], strict=True):
         print(f"  {worker:8} {f1:.2f}")
+
+
+def _print_quality(dataset: Dataset) -> None:
+    f1 = answer_scores(dataset, Metric())[:, 2]
+    vote = majority(dataset)
+    wrong = np.mean(Metric().pairs(vote, dataset.gold)[:, 2] < 1)
+    kappa = agreement(dataset.answers)
+    fifths, _ = np.histogram(kappa[~np.isnan(kappa)], 5, (-0.5, 1.0))
+    print(f"  answers exactly right: {np.mean(f1 == 1):.3f}, with F1 0: {np.mean(f1 == 0):.3f}")
+    print(f"  majority: F1 {Metric().pool(vote, dataset.gold).f1:.3f}, wrong {wrong:.3f}")
+    print(f"  kappa from -0.5 to 1 in fifths: {fifths.tolist()}")
+
+
+def _errors(dataset: Dataset) -> Counter[str]:
+    kinds = Counter(error_name(int(kind)) for kind in error_table(dataset).kinds)
+    for position in range(len(dataset)):
+        gold = dataset.gold_spans(position) or ()
+        kinds["merged"] += sum(merges(a.spans, gold) for a in dataset.answers_on(position))
+    return kinds
 
 
 def main() -> None:

@@ -41,7 +41,7 @@ def inspect(
     """
     from spancrew.cli._printing import print_json, print_repairs
     from spancrew.cli._waiting import waiting
-    from spancrew.formats import read
+    from spancrew.formats import appearing, read
     from spancrew.report import inspect as look
     from spancrew.report import page
 
@@ -59,7 +59,8 @@ def inspect(
         inspection = look(Path(data).name, reading.dataset, repairs)
         if report is not None:
             wait.phase("Drawing")
-            report.write_text(page(inspection), encoding="utf-8")
+            with appearing(report) as draft:
+                draft.write_text(page(inspection), encoding="utf-8")
     if json:
         print_json(inspection.as_json())
         return

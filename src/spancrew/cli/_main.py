@@ -33,7 +33,7 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _start(
-    version: Annotated[  # noqa: ARG001  the callback of the option does the work
+    version: Annotated[
         bool,
         typer.Option(
             "--version", help="Print the version and stop.", is_eager=True, callback=_print_version

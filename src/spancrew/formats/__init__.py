@@ -3,6 +3,7 @@
 May import core, metrics and everything of the domain.
 """
 
+from spancrew.formats._appearing import appearing
 from spancrew.formats._base import Format, Overlaps, Progress, Reading, ReadOptions, Repair
 from spancrew.formats._registry import BUNDLED, formats, read, recognise, write
 
@@ -14,6 +15,7 @@ __all__ = [
     "ReadOptions",
     "Reading",
     "Repair",
+    "appearing",
     "formats",
     "read",
     "recognise",

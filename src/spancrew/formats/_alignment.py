@@ -4,8 +4,12 @@ Copies lose blank lines, split tokens and stop early; the characters are what th
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
 from typing import NamedTuple
+
+_KEY = 8
+"""How many characters of a sentence are looked up before all of them are compared."""
 
 
 class Match(NamedTuple):
@@ -29,70 +33,68 @@ def align(sentences: Sequence[str], rows: Sequence[str]) -> list[Match]:
     """Return which rows hold which sentence; both come without white space.
 
     Sentences keep their order. One that is missing or damaged in the copy has no match, and of
-    all ways to place the others the one that covers most characters wins.
+    all ways to place the others one that covers most characters is taken.
 
     >>> align(["Analeft.", "Yes.", "Boslept."], ["An", "a", "left", ".", "Bo", "slept", "."])
     [Match(sentence=0, start=0, end=4), Match(sentence=2, start=4, end=7)]
     """
     text = "".join(rows)
     borders = _borders(rows)
-    matches: list[Match] = []
-    offset = 0
-    for number, sentence in enumerate(sentences):
-        end = offset + len(sentence)
-        if end not in borders or not text.startswith(sentence, offset):
-            rest = _best_chain(sentences, number, text, offset, borders)
-            return [*matches, *rest]
-        matches.append(Match(number, borders[offset], borders[end]))
-        offset = end
-    return matches
+    ends = list(accumulate(len(sentence) for sentence in sentences))
+    if text == "".join(sentences) and all(end in borders for end in ends):
+        edges = [borders[end] for end in (0, *ends)]
+        return [Match(k, start, end) for k, (start, end) in enumerate(pairwise(edges))]
+    return _best_chain(sentences, text, borders)
 
 
 def _borders(rows: Sequence[str]) -> dict[int, int]:
     """Return the row that begins at each offset, with the end of the text as one more."""
-    borders = {}
-    offset = 0
-    for number, row in enumerate(rows):
-        borders[offset] = number
-        offset += len(row)
-    borders[offset] = len(rows)
-    return borders
+    ends = accumulate((len(row) for row in rows), initial=0)
+    return {offset: number for number, offset in enumerate(ends)}
 
 
-def _best_chain(
-    sentences: Sequence[str], first: int, text: str, offset: int, borders: Mapping[int, int]
-) -> list[Match]:
-    """Place the sentences from ``first`` on anywhere behind ``offset``."""
-    front = [_Chain(offset, 0)]
-    for number in range(first, len(sentences)):
-        length = len(sentences[number])
-        longer = []
-        for start in _occurrences(sentences[number], text, offset, borders):
-            before = front[bisect_right(front, start, key=lambda chain: chain.end) - 1]
-            match = Match(number, borders[start], borders[start + length])
-            longer.append(_Chain(start + length, before.weight + length, match, before))
-        front = _undominated([*front, *longer])
+def _best_chain(sentences: Sequence[str], text: str, borders: Mapping[int, int]) -> list[Match]:
+    """Place the sentences wherever they fit best, from left to right."""
+    starts = _starts(sentences, text, borders)
+    front = [_Chain(0, 0)]
+    for number, sentence in enumerate(sentences):
+        # From right to left, so that a sentence is never placed behind itself.
+        for start in reversed(starts.get(sentence[:_KEY], [])):
+            end = start + len(sentence)
+            if end in borders and text.startswith(sentence, start):
+                before = front[_behind(front, start) - 1]
+                match = Match(number, borders[start], borders[end])
+                _insert(front, _Chain(end, before.weight + len(sentence), match, before))
     return _unrolled(front[-1])
 
 
-def _occurrences(
-    sentence: str, text: str, offset: int, borders: Mapping[int, int]
-) -> Iterator[int]:
-    """Yield where a sentence stands in the text and begins and ends with a row."""
-    start = text.find(sentence, offset)
-    while start >= 0:
-        if start in borders and start + len(sentence) in borders:
-            yield start
-        start = text.find(sentence, start + 1)
+def _starts(
+    sentences: Sequence[str], text: str, borders: Mapping[int, int]
+) -> dict[str, list[int]]:
+    """Return by the first characters of sentences where a row begins with them."""
+    found: dict[str, list[int]] = {sentence[:_KEY]: [] for sentence in sentences}
+    for length in {len(key) for key in found}:
+        for offset in borders:
+            key = text[offset : offset + length]
+            if len(key) == length and key in found:
+                found[key].append(offset)
+    return found
 
 
-def _undominated(chains: list[_Chain]) -> list[_Chain]:
-    """Keep the chains for which none ends earlier and holds as much."""
-    kept: list[_Chain] = []
-    for chain in sorted(chains, key=lambda chain: (chain.end, -chain.weight)):
-        if not kept or chain.weight > kept[-1].weight:
-            kept.append(chain)
-    return kept
+def _behind(front: list[_Chain], offset: int) -> int:
+    """Return how many chains of the front end at the offset or before it."""
+    return bisect_right(front, offset, key=lambda chain: chain.end)
+
+
+def _insert(front: list[_Chain], chain: _Chain) -> None:
+    """Keep the chains for which no other ends as early and holds as much."""
+    place = _behind(front, chain.end)
+    if front[place - 1].weight >= chain.weight:
+        return
+    beaten = place
+    while beaten < len(front) and front[beaten].weight <= chain.weight:
+        beaten += 1
+    front[place - (front[place - 1].end == chain.end) : beaten] = [chain]
 
 
 def _unrolled(chain: _Chain) -> list[Match]:

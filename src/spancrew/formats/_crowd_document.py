@@ -35,20 +35,28 @@ class DocumentReader:
 
     def take(self, document: str) -> None:
         """Take the sentences of a document and every answer on them."""
-        found = self._take_gold(document) or self._take_first_copy(document)
+        found, in_text = self._take_gold(document)
+        found = found or self._take_first_copy(document)
         for worker, files in self._layout.workers.items():
             if document in files:
-                self._take_copy(worker, files[document], found)
+                note = self._intake.repair
+                rows = tagged_tokens(files[document], self._labels, note, in_text)
+                self._take_copy(worker, files[document], rows, found)
 
-    def _take_gold(self, document: str) -> list[_Found]:
+    def _take_gold(self, document: str) -> tuple[list[_Found], frozenset[str]]:
+        """Return the sentences and the tokens that have a label stuck to them in the gold.
+
+        Such a token was in the text that workers saw; its label is not their answer.
+        """
         path = self._layout.gold.get(document)
         if path is None:
-            return []
+            return [], frozenset()
         tokens = tagged_tokens(path, self._labels, self._intake.repair)
-        return [
-            self._take_sentence(document, index, row, has_gold=True)
-            for index, row in enumerate(sentences_in(tokens))
+        found = [
+            self._take_sentence(document, index, rows, has_gold=True)
+            for index, rows in enumerate(sentences_in(tokens))
         ]
+        return found, frozenset(row.written for row in tokens if row.written != row.token)
 
     def _take_first_copy(self, document: str) -> list[_Found]:
         """Take the sentences from the first worker who has any, without gold."""
@@ -61,8 +69,8 @@ class DocumentReader:
                 what = f"no gold for document {document!r}: its sentences are those of this file"
                 self._intake.repair("gold", Place(str(files[document])), what)
                 return [
-                    self._take_sentence(document, index, row, has_gold=False)
-                    for index, row in enumerate(sentences_in(tokens))
+                    self._take_sentence(document, index, rows, has_gold=False)
+                    for index, rows in enumerate(sentences_in(tokens))
                 ]
         return []
 
@@ -79,9 +87,10 @@ class DocumentReader:
             self._intake.add_gold(id_, spans, place)
         return _Found(id_, [row.characters for row in rows])
 
-    def _take_copy(self, worker: str, path: Path, found: list[_Found]) -> None:
+    def _take_copy(
+        self, worker: str, path: Path, rows: list[TaggedToken], found: list[_Found]
+    ) -> None:
         """Take the answers of one worker."""
-        rows = tagged_tokens(path, self._labels, self._intake.repair)
         matches = align([each.characters for each in found], [row.characters for row in rows])
         if rows and not matches:
             what = f"no sentence of the document is in it (it begins with {rows[0].token!r})"

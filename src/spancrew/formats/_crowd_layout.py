@@ -75,10 +75,8 @@ def document_name(file_name: str) -> str:
     >>> document_name("reuters.12.txt"), document_name("reuters.12.txt.final.txt")
     ('reuters.12', 'reuters.12')
     """
-    name = Path(file_name)
-    while name.suffix in _ENDINGS:
-        name = name.with_suffix("")
-    return name.name
+    name, dot, ending = file_name.rpartition(".")
+    return document_name(name) if name and dot + ending in _ENDINGS else file_name
 
 
 def _is_gold(folder: Path) -> bool:

@@ -68,7 +68,7 @@ def _splits(path: Path, place: Place) -> dict[str, Any]:
     try:
         with _quiet(datasets):
             found = datasets.load_from_disk(str(path))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise FormatError.expected(
             place, f"a folder that datasets cannot read ({reason})", "one made by save_to_disk"

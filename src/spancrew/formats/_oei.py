@@ -64,7 +64,11 @@ def _is_record(line: str) -> bool:
     if "text" not in record or not _OTHER_FORMATS.isdisjoint(record):
         return False
     marks = record.get("annotations")
-    return isinstance(marks, list) and all("start_offset" in mark for mark in marks)
+    return isinstance(marks, list) and all(_has_offset(mark) for mark in marks)
+
+
+def _has_offset(mark: Any) -> bool:
+    return isinstance(mark, dict) and "start_offset" in mark
 
 
 def _is_crowd(path: Path) -> bool:

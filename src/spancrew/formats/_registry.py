@@ -1,8 +1,5 @@
 """Find the format for a path and go through it; outputs appear whole or not at all."""
 
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.resources import files
@@ -10,6 +7,7 @@ from pathlib import Path
 
 from spancrew.core import Dataset, LabelSet, Unit
 from spancrew.errors import FormatError, Place
+from spancrew.formats._appearing import appearing
 from spancrew.formats._base import (
     Format,
     Overlaps,
@@ -64,7 +62,7 @@ def write(
     """
     target = Path(path)
     chosen = named(format) if format else by_suffix(target)
-    with _appearing(target) as draft:
+    with appearing(target) as draft:
         return chosen.write(dataset, draft)
 
 
@@ -118,26 +116,3 @@ def by_suffix(path: Path) -> Format:
         f"the name {path.name!r} does not say which format is meant; name it with --to "
         f"({', '.join(names)})",
     )
-
-
-@contextmanager
-def _appearing(target: Path) -> Iterator[Path]:
-    """Yield a draft beside the target that takes its place only if all goes well."""
-    if not target.parent.is_dir():
-        raise FormatError(Place(str(target)), "its folder does not exist; create it first")
-    draft = target.with_name(f".{target.name}.part")
-    _remove(draft)
-    try:
-        yield draft
-        if target.is_dir():
-            _remove(target)
-        draft.replace(target)
-    finally:
-        _remove(draft)
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)

@@ -78,10 +78,12 @@ def _is_compressed(path: Path) -> bool:
 
 def _docs(path: Path, place: Place) -> list[Any]:
     spacy = package("spacy", SpacyDocBin.name)
+    if path.is_dir():
+        raise FormatError.expected(place, "a folder", "a file")
     try:
         zlib.decompress(path.read_bytes())
         return list(spacy.tokens.DocBin().from_disk(path).get_docs(spacy.vocab.Vocab()))
-    except (zlib.error, ValueError, KeyError, TypeError, IndexError) as error:
+    except (zlib.error, ValueError, LookupError, TypeError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise FormatError.expected(
             place, f"data that spaCy cannot read ({reason})", "a whole file written by DocBin"

@@ -20,10 +20,12 @@ _ANSWER_FIELDS = {"worker", "spans", "seconds", "at", "source"}
 class SpancrewLines:
     """The only format that holds everything; the round trip is exact.
 
-    The first line declares labels and workers, every other line is a sentence::
+    The first line declares labels and workers, every other line is a sentence. An answer may
+    also have a line of its own after its sentence, so that a running file can be appended to::
 
         {"spancrew": 1, "labels": ["LOC", "PER"], "workers": ["w1"]}
         {"id": "s1", "tokens": ["Ana", "left"], "gold": [[0, 1, "PER"]], "answers": [...]}
+        {"sentence": "s1", "worker": "w1", "spans": [[0, 1, "PER"]], "seconds": 3.5}
     """
 
     name = "spancrew"
@@ -40,7 +42,7 @@ class SpancrewLines:
             if place.line == 1:
                 _take_header(parse_json(line, place), intake, place)
             elif line.strip():
-                _take_sentence(parse_json(line, place), intake, place)
+                _take_line(parse_json(line, place), intake, place)
         return intake.finish(Place(str(path)))
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
@@ -82,6 +84,14 @@ def _take_header(record: Any, intake: Intake, place: Place) -> None:
     _note_unknown(record, {"spancrew", "labels", "workers"}, intake, place)
 
 
+def _take_line(record: Any, intake: Intake, place: Place) -> None:
+    if isinstance(record, dict) and "sentence" in record:
+        sentence = need(record, "sentence", str, place)
+        _take_answer(sentence, record, intake, place, _ANSWER_FIELDS | {"sentence"})
+    else:
+        _take_sentence(record, intake, place)
+
+
 def _take_sentence(record: Any, intake: Intake, place: Place) -> None:
     id_ = need(record, "id", str, place)
     gold = want(record, "gold", list, place)
@@ -89,9 +99,15 @@ def _take_sentence(record: Any, intake: Intake, place: Place) -> None:
         _sentence(id_, record, place), place, None if gold is None else _spans(gold, place)
     )
     for given in want(record, "answers", list, place) or ():
-        intake.add_answer(answer_from(id_, given, place), place)
-        _note_unknown(given, _ANSWER_FIELDS, intake, place)
+        _take_answer(id_, given, intake, place, _ANSWER_FIELDS)
     _note_unknown(record, _SENTENCE_FIELDS, intake, place)
+
+
+def _take_answer(
+    sentence: str, record: Any, intake: Intake, place: Place, fields: set[str]
+) -> None:
+    intake.add_answer(answer_from(sentence, record, place), place)
+    _note_unknown(record, fields, intake, place)
 
 
 def _sentence(id_: str, record: dict[str, Any], place: Place) -> Sentence:

@@ -24,6 +24,8 @@ def head(path: Path) -> str:
 
 def lines(path: Path, progress: Progress) -> Iterator[tuple[Place, str]]:
     """Yield every line with its place; refuse files that are empty, binary or not UTF-8."""
+    if path.is_dir():
+        raise FormatError.expected(Place(str(path)), "a folder", "a file")
     total = path.stat().st_size
     if total == 0:
         raise FormatError(Place(str(path)), "the file is empty")

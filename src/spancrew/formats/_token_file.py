@@ -21,12 +21,16 @@ Note = Callable[[str, Place, str], None]
 
 
 class TaggedToken(NamedTuple):
-    """A token with its tag; ``opens`` if it is the first one after a blank line."""
+    """A token with its tag; ``opens`` if it is the first one after a blank line.
+
+    ``written`` is the token as it stands in the file.
+    """
 
     place: Place
     token: str
     tag: str
     opens: bool
+    written: str
 
     @property
     def characters(self) -> str:
@@ -48,8 +52,13 @@ def labels_in(paths: Iterable[Path]) -> frozenset[str]:
     )
 
 
-def tagged_tokens(path: Path, labels: Container[str], note: Note) -> list[TaggedToken]:
-    """Return the tokens of a file, mended; nothing for an empty file."""
+def tagged_tokens(
+    path: Path, labels: Container[str], note: Note, in_text: Container[str] = ()
+) -> list[TaggedToken]:
+    """Return the tokens of a file, mended; nothing for an empty file.
+
+    ``in_text`` are tokens that had a label stuck to them before the worker saw them.
+    """
     if not path.stat().st_size:
         note("refused", Place(str(path)), "the file is empty")
         return []
@@ -61,8 +70,8 @@ def tagged_tokens(path: Path, labels: Container[str], note: Note) -> list[Tagged
             if not token.strip():
                 note("blank-token", row.place, f"a tag {tag} without a token was left out")
                 continue
-            found = TaggedToken(row.place, token, tag, opens=not before)
-            tokens.append(_unstuck(found, labels, before, note))
+            found = TaggedToken(row.place, token, tag, not before, token)
+            tokens.append(_unstuck(found, labels, before if token not in in_text else None, note))
             before = tokens[-1].tag
     return tokens
 
@@ -103,17 +112,19 @@ def _bare(stuck: str) -> str:
     return stuck[2:] if stuck[:2] in {"B-", "I-"} else stuck
 
 
-def _unstuck(found: TaggedToken, labels: Container[str], before: str, note: Note) -> TaggedToken:
+def _unstuck(
+    found: TaggedToken, labels: Container[str], before: str | None, note: Note
+) -> TaggedToken:
     """Take a label that sticks to a token (``Rome/LOC``, ``Grand/B-MISC``) off it.
 
-    Where the tag is O, the label becomes the tag; a bare label goes on with the span before it
-    if that has the same label.
+    Where the tag is O, the label becomes the tag; a bare label goes on with the span of the tag
+    ``before`` if that has the same label. Without ``before`` the tag stays as it is.
     """
     stuck = stuck_label(found.token, labels)
     if not stuck:
         return found
     token, tag = found.token.removesuffix(f"/{stuck}"), found.tag
-    if tag == "O":
+    if tag == "O" and before is not None:
         goes_on = before[2:] == stuck
         tag = stuck if _bare(stuck) != stuck else f"{'I' if goes_on else 'B'}-{stuck}"
     note("stuck-label", found.place, f"{found.token} {found.tag} read as {token} {tag}")
