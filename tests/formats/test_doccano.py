@@ -203,7 +203,7 @@ def test_another_id_for_the_same_text_is_matched_and_reported(tmp_path: Path) ->
 
 def test_the_same_text_twice_in_one_file_is_two_sentences(tmp_path: Path) -> None:
     """Short sentences repeat."""
-    records = [{"id": k, "text": "Yes.", "label": []} for k in (1, 2)]
+    records: list[Any] = [{"id": k, "text": "Yes.", "label": []} for k in (1, 2)]
     dataset, _ = read_folder(tmp_path, ana=records, bo=records)
 
     assert sorted(spans_of(dataset)) == [("1", "ana"), ("1", "bo"), ("2", "ana"), ("2", "bo")]

@@ -33,7 +33,7 @@ def classes(names: list[str] = NAMES) -> list[Any]:
     return [datasets.ClassLabel(names=names)]
 
 
-def table(types: dict[str, Any] | None = None, **columns: list[Any]) -> Any:
+def table(types: dict[str, Any] | None = None, /, **columns: Any) -> Any:
     """Return a table; types that are not given are guessed by datasets."""
     made = datasets.Dataset.from_dict(columns)
     features = made.features.copy()
@@ -217,7 +217,7 @@ def test_an_empty_table_is_refused(folder: Path) -> None:
     """No rows are no data set."""
     made = table(tokens=[TOKENS]).select([])
 
-    with pytest.raises(FormatError, match="no sentences in it|datasets cannot read"):
+    with pytest.raises(FormatError, match=r"no sentences in it|datasets cannot read"):
         read_saved(folder, made)
 
 

@@ -161,12 +161,15 @@ class _TaskReader:
 
     def _at(self, annotation: dict[str, Any], where: str) -> float | None:
         given = annotation.get("created_at", annotation.get("updated_at"))
-        if given is None or isinstance(given, int | float):
-            return given
+        if given is None:
+            return None
+        if isinstance(given, int | float):
+            return float(checked(given, float, "a time", self.place))
+        text = checked(given, str, "a time", self.place)
         try:
-            moment = datetime.fromisoformat(checked(given, str, "a time", self.place))
+            moment = datetime.fromisoformat(text)
         except ValueError:
-            what = f"{where}: {given!r} is not a time in ISO 8601; it was left out"
+            what = f"{where}: {text!r} is not a time in ISO 8601; it was left out"
             self.intake.repair("time", self.place, what)
             return None
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

@@ -73,6 +73,8 @@ def tagged_tokens(
             found = TaggedToken(row.place, token, tag, not before, token)
             tokens.append(_unstuck(found, labels, before if token not in in_text else None, note))
             before = tokens[-1].tag
+    if not tokens:
+        note("refused", Place(str(path)), "there are no tokens in it")
     return tokens
 
 
