@@ -199,6 +199,14 @@ def test_a_label_that_was_in_the_text_already_is_not_the_answer_of_a_worker(
     assert [r.kind for r in reading.repairs] == ["stuck-label"] * 3
 
 
+def test_comments_are_noted(tmp_path: Path) -> None:
+    """They have no place in a data set."""
+    reading = read(tmp_path, {"gold/one.txt": "# by hand\n" + GOLD, "ada/one.txt": GOLD})
+
+    assert only_answers(reading) == PERFECT
+    assert [(r.kind, r.what) for r in reading.repairs] == [("comment", "1 comment line left out")]
+
+
 def test_spans_on_two_parts_of_a_token_become_one(tmp_path: Path) -> None:
     """Both parts carry a B of their own; the token can have one span only."""
     dirty = GOLD.replace("Ana B-PER", "A B-PER\nna B-PER")
@@ -253,7 +261,7 @@ def test_sentences_may_be_left_out_of_a_copy(tmp_path: Path) -> None:
             "Something O\nelse O\n",
             "no sentence of the document is in it (it begins with 'Somethin",
         ),
-        ("", "the file is empty"),
+        ("", "there are no tokens in it"),
     ],
 )
 def test_a_copy_of_something_else_is_refused_and_noted(

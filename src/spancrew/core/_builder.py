@@ -9,12 +9,17 @@ import numpy.typing as npt
 
 from spancrew.core._answers import Answer, Answers
 from spancrew.core._dataset import Dataset, Sentences
-from spancrew.core._labels import LabelSet
+from spancrew.core._labels import MOST_LABELS, LabelSet
 from spancrew.core._ragged import Ragged, frozen, offsets_of
 from spancrew.core._sentence import Sentence
 from spancrew.core._span import Span, in_order
 from spancrew.core._types import IntArray
-from spancrew.errors import DuplicateError, InvalidSpanError, UnknownSentenceError
+from spancrew.errors import (
+    DuplicateError,
+    InvalidSpanError,
+    UnknownLabelError,
+    UnknownSentenceError,
+)
 
 
 class DatasetBuilder:
@@ -124,6 +129,8 @@ class DatasetBuilder:
     def _label_id(self, label: str) -> int:
         if self._declared is not None:
             return self._declared.id(label)
+        if len(self._label_ids) == MOST_LABELS and label not in self._label_ids:
+            raise UnknownLabelError(f"label {label!r}: at most {MOST_LABELS} labels are possible")
         return self._label_ids.setdefault(label, len(self._label_ids))
 
     def _source_id(self, source: str | None) -> int:

@@ -10,6 +10,8 @@ import numpy.typing as npt
 from spancrew.errors import InvalidTagError, UnknownLabelError
 
 OUTSIDE = 0
+MOST_LABELS = 32_767
+"""Two codes for each, and one for outside, fill two bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,10 @@ class LabelSet:
                 raise UnknownLabelError(f"label {name!r}: a name without outer blanks is needed")
         if len(set(self.names)) < len(self.names):
             raise UnknownLabelError(f"labels {', '.join(self.names)}: each name may stand once")
+        if len(self.names) > MOST_LABELS:
+            raise UnknownLabelError(
+                f"{len(self.names)} labels: at most {MOST_LABELS} are possible"
+            )
         object.__setattr__(self, "_ids", {name: k for k, name in enumerate(self.names)})
 
     @classmethod

@@ -10,18 +10,20 @@ from spancrew.errors import FormatError, Place
 
 @contextmanager
 def appearing(target: Path) -> Iterator[Path]:
-    """Yield a draft beside the target that takes its place only if all goes well."""
+    """Yield a draft of the same name that takes the target's place only if all goes well."""
     if not target.parent.is_dir():
         raise FormatError(Place(str(target)), "its folder does not exist; create it first")
-    draft = target.with_name(f".{target.name}.part")
-    _remove(draft)
+    folder = target.with_name(f".{target.name}.part")
+    _remove(folder)
+    folder.mkdir()
     try:
+        draft = folder / target.name
         yield draft
         if target.is_dir():
             _remove(target)
         draft.replace(target)
     finally:
-        _remove(draft)
+        _remove(folder)
 
 
 def _remove(path: Path) -> None:

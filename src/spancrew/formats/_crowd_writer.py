@@ -89,30 +89,27 @@ def _write_file(dataset: Dataset, positions: list[int], tags: list[list[str]], p
 def _lost(
     dataset: Dataset, documents: dict[str, list[int]], changed: int
 ) -> Iterator[_losses.Loss]:
-    read_back = {
-        position: {"document": document, "index": index}
-        for document, positions in documents.items()
-        for index, position in enumerate(positions)
-    }
-    ids, metas = dataset.sentences.ids, dataset.sentences.metas
-    other_ids = sum(
-        ids[position] != f"{given['document']}:{given['index']}"
-        for position, given in read_back.items()
-    )
-    yield _losses.ids(other_ids, "crowd-dir")
-    other_metas = sum(meta != read_back[position] for position, meta in metas.items())
-    yield _losses.metas(other_metas, "crowd-dir")
+    yield from _lost_provenance(dataset, documents)
     yield _losses.texts(dataset, "crowd-dir")
     yield _losses.details(dataset, "crowd-dir")
     yield _losses.idle_labels(dataset, "crowd-dir")
     yield _losses.tokens(changed, "crowd-dir")
+    words = (token for sentence in dataset.sentences for token in sentence.tokens)
     yield _losses.Loss(
-        sum(
-            bool(stuck_label(token, dataset.labels))
-            for s in dataset.sentences
-            for token in s.tokens
-        ),
+        sum(bool(stuck_label(token, dataset.labels)) for token in words),
         "token that ends like a label",
         "tokens that end like a label",
         "crowd-dir takes a label off its token when it reads one such as Rome/LOC",
     )
+
+
+def _lost_provenance(dataset: Dataset, documents: dict[str, list[int]]) -> Iterator[_losses.Loss]:
+    """Compare ids and meta with those that reading gives."""
+    other_ids = other_metas = 0
+    for document, positions in documents.items():
+        for index, position in enumerate(positions):
+            meta = dataset.sentences.metas.get(position)
+            other_ids += dataset.sentences.ids[position] != f"{document}:{index}"
+            other_metas += bool(meta) and meta != {"document": document, "index": index}
+    yield _losses.ids(other_ids, "crowd-dir")
+    yield _losses.metas(other_metas, "crowd-dir")

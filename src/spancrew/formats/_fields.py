@@ -1,5 +1,6 @@
 """Take typed fields out of parsed JSON, with errors that name the field."""
 
+from math import inf, isfinite
 from typing import Any
 
 from spancrew.errors import FormatError, Place
@@ -30,7 +31,18 @@ def checked(value: Any, kind: type, what: str, place: Place) -> Any:
         raise FormatError.expected(
             place, f"{what}: {shown(value)}", _WORDS.get(kind, kind.__name__)
         )
-    return value
+    return _finite(value, what, place) if kind is float else value
+
+
+def _finite(value: Any, what: str, place: Place) -> float:
+    """Return a number that a column can hold; JSON allows whole numbers of any length."""
+    try:
+        number = float(value)
+    except OverflowError:
+        number = inf
+    if not isfinite(number):
+        raise FormatError.expected(place, f"{what}: {shown(value)}", "a finite number")
+    return number
 
 
 def shown(value: Any) -> str:

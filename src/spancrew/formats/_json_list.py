@@ -26,7 +26,7 @@ def json_list(path: Path, progress: Progress) -> Iterator[tuple[Place, Any]]:
         line, counted = line + text.count("\n", counted, position), position
         try:
             value, end = decode(text, position)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             _refuse(text, path)
         yield Place(str(path), line), value
         position = _next(text, _skip(text, end), path)

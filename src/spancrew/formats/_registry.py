@@ -25,7 +25,7 @@ BUNDLED = ("demo", "demo-zh")
 
 @cache
 def formats() -> dict[str, Format]:
-    """Return every installed format by name, in the order in which they are tried."""
+    """Return every installed format by name; at most one of them recognises a path."""
     found = entry_points(group="spancrew.formats")
     return {entry.name: entry.load()() for entry in found}
 
@@ -62,8 +62,13 @@ def write(
     """
     target = Path(path)
     chosen = named(format) if format else by_suffix(target)
-    with appearing(target) as draft:
-        return chosen.write(dataset, draft)
+    place = Place(str(target))
+    try:
+        with appearing(target) as draft:
+            losses = chosen.write(dataset, draft)
+    except UnicodeEncodeError as error:
+        raise FormatError(place, f"the text holds what UTF-8 cannot write: {error}") from None
+    return tuple(loss._replace(place=place) for loss in losses)
 
 
 def locate(path: str | Path) -> Path:
@@ -106,13 +111,17 @@ def recognise(path: Path) -> Format:
 
 
 def by_suffix(path: Path) -> Format:
-    """Return the format that a file name asks for."""
-    candidates = [f for f in formats().values() if path.name.endswith(f.suffixes)]
-    if len(candidates) == 1:
-        return candidates[0]
-    names = [f.name for f in candidates or formats().values()]
+    """Return the format that a file name asks for; the longest fitting ending wins."""
+    fitting = [
+        (len(suffix), name)
+        for name, candidate in formats().items()
+        for suffix in candidate.suffixes
+        if path.name.endswith(suffix)
+    ]
+    if fitting:
+        return formats()[max(fitting)[1]]
     raise FormatError(
         Place(str(path)),
         f"the name {path.name!r} does not say which format is meant; name it with --to "
-        f"({', '.join(names)})",
+        f"({', '.join(formats())})",
     )

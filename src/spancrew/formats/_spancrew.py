@@ -123,11 +123,16 @@ def _sentence(id_: str, record: dict[str, Any], place: Place) -> Sentence:
 
 def _bound(bound: Any, place: Place) -> tuple[int, int]:
     match bound:
-        case [int(start), int(end)]:
+        case [int(start), int(end)] if not _has_bool(bound):
             return start, end
         case _:
             found = f"token {shown(bound)}"
             raise FormatError.expected(place, found, "[start, end] in characters")
+
+
+def _has_bool(values: list[Any]) -> bool:
+    """Tell whether true or false stands among the values; Python takes them for 1 and 0."""
+    return any(isinstance(value, bool) for value in values)
 
 
 def _spans(records: list[Any], place: Place) -> tuple[Span, ...]:
@@ -136,7 +141,7 @@ def _spans(records: list[Any], place: Place) -> tuple[Span, ...]:
 
 def _span(record: Any, place: Place) -> Span:
     match record:
-        case [int(start), int(end), str(label)]:
+        case [int(start), int(end), str(label)] if not _has_bool(record):
             return at(place, lambda: Span(start, end, label))
         case _:
             raise FormatError.expected(
@@ -157,7 +162,7 @@ def answer_from(sentence: str, record: Any, place: Place) -> Answer:
 
 
 def _note_unknown(record: dict[str, Any], known: set[str], intake: Intake, place: Place) -> None:
-    for field in record.keys() - known:
+    for field in sorted(record.keys() - known):
         intake.repair(
             "field", place, f"field {field!r} is not part of the format; it was left out"
         )

@@ -58,6 +58,10 @@ def parse_json(text: str, place: Place) -> Any:
             f"text that is not JSON at column {error.colno} ({error.msg}, near {near!r})",
             "one complete JSON value",
         ) from None
+    except (ValueError, RecursionError) as error:
+        raise FormatError.expected(
+            place, f"JSON that Python cannot hold ({error})", "shorter numbers, less nesting"
+        ) from None
 
 
 def _decode(raw: bytes, place: Place) -> str:

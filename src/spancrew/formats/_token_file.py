@@ -12,6 +12,7 @@ from spancrew.formats._columns import (
     Row,
     blocks,
     check_tag,
+    counted,
     is_known_or_unknown,
     is_tag,
 )
@@ -59,11 +60,11 @@ def tagged_tokens(
 
     ``in_text`` are tokens that had a label stuck to them before the worker saw them.
     """
-    if not path.stat().st_size:
-        note("refused", Place(str(path)), "the file is empty")
-        return []
     tokens: list[TaggedToken] = []
-    for block in blocks(path, _silent):
+    for block in blocks(path, _silent) if path.stat().st_size else ():
+        if block.comments:
+            what = f"{counted(block.comments, 'comment line')} left out"
+            note("comment", Place(str(path)), what)
         before = ""
         for row in block.rows:
             token, tag = _token_and_tag(row)

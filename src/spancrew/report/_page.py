@@ -2,9 +2,9 @@
 
 import base64
 from collections.abc import Iterable
+from importlib.metadata import version
 from importlib.resources import files
 
-from spancrew import __version__
 from spancrew.metrics import Scores, Spread
 from spancrew.report._charts import Drawing, draw_all
 from spancrew.report._errors import LONG_SPAN, ErrorSummary, Example
@@ -27,7 +27,10 @@ def page(inspection: Inspection) -> str:
         _agreement(inspection, drawings),
         _errors(inspection, drawings),
         _repairs(inspection),
-        tag("footer", text(f"Written by spancrew {__version__} with spancrew inspect --report.")),
+        tag(
+            "footer",
+            text(f"Written by spancrew {version('spancrew')} with spancrew inspect --report."),
+        ),
     )
     style = (files("spancrew.report") / "page.css").read_text(encoding="utf-8")
     head = tag(
