@@ -2,3 +2,7 @@
 
 May import metrics, core and errors.
 """
+
+from spancrew.consensus._majority import majority_vote
+
+__all__ = ["majority_vote"]

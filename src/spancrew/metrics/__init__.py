@@ -11,6 +11,7 @@ from spancrew.metrics._agreement import (
     overall_agreement,
 )
 from spancrew.metrics._errors import ERROR_KINDS, ErrorTable, error_name, error_table
+from spancrew.metrics._pairing import NOBODY, Pairing, pair_spans
 from spancrew.metrics._scores import (
     Average,
     Metric,
@@ -25,11 +26,13 @@ from spancrew.metrics._spread import Spread, answers_per_worker, spread
 __all__ = [
     "AGREEMENTS",
     "ERROR_KINDS",
+    "NOBODY",
     "AgreementName",
     "Average",
     "ErrorTable",
     "Metric",
     "MetricName",
+    "Pairing",
     "Scores",
     "Spread",
     "agreement",
@@ -39,6 +42,7 @@ __all__ = [
     "error_name",
     "error_table",
     "overall_agreement",
+    "pair_spans",
     "score",
     "spread",
     "worker_scores",
