@@ -29,7 +29,7 @@ def vote(*answers: list[str]) -> list[str]:
         ([["B-PER"], ["B-LOC"]], ["B-LOC"]),
         ([["O"], ["O"], ["B-PER"]], ["O"]),
         (
-            [["B-LOC", "O"], ["B-LOC", "I-LOC"], ["B-PER", "I-PER"], ["O", "I-PER"]],
+            [["B-LOC", "O"], ["B-LOC", "B-LOC"], ["B-LOC", "B-ORG"], *[["B-PER", "I-PER"]] * 2],
             ["B-LOC", "B-PER"],
         ),
         ([["B-PER", "I-PER"], ["O", "O"], ["O", "O"], ["B-LOC", "I-LOC"]], ["O", "O"]),
