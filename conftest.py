@@ -119,6 +119,9 @@ def _leave(namespace: dict[str, Any]) -> None:
     namespace[_FOLDER].cleanup()
 
 
+collect_ignore = ["docs/docstrings.py"]
+"""It needs the packages that build the documentation, which tests do without."""
+
 pytest_collect_file = Sybil(
     parsers=[_blocks],
     patterns=["README.md", "docs/*.md", "docs/*/*.md"],

@@ -138,3 +138,9 @@ def test_more_than_127_labels_take_two_bytes_per_token() -> None:
 
     assert codes.dtype == "uint16"
     assert decode(codes, labels) == (Span(0, 2, "L199"),)
+
+
+def test_labels_beyond_two_bytes_are_refused() -> None:
+    """The limit is named."""
+    with pytest.raises(UnknownLabelError, match="at most 32767 are possible"):
+        LabelSet(tuple(f"L{k}" for k in range(32_768)))

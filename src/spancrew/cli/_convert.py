@@ -70,7 +70,8 @@ def convert(
 
     console = Console(highlight=False)
     print_repairs(console, "Repaired on the way in", repairs)
-    print_repairs(console, "Not written", losses)
+    for loss in losses:
+        console.print(f"Not written: {loss.what}", markup=False)
     console.print(f"{len(dataset):,} sentences written to [bold]{target}[/bold].")
 
 

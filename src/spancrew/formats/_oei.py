@@ -148,7 +148,7 @@ def _lost(dataset: Dataset) -> Iterator[_losses.Loss]:
         "sentence with tokens longer than a character",
         "sentences with tokens longer than a character",
         "oei holds the text only",
-        "read it with --unit words, or write spancrew to keep them",
+        "read it with --tokens words, or write spancrew to keep them",
     )
 
 

@@ -158,7 +158,7 @@ def _work_text(inspection: Inspection) -> str:
     work = inspection.answers_per_worker
     if work is None:
         return ""
-    return f"From {work.min:,} to {work.max:,} per worker; the median is {work.median:,.0f}."
+    return f"From {work.min:,} to {work.max:,} per worker; the median is {work.median:,g}."
 
 
 def _skill_text(inspection: Inspection) -> str:

@@ -49,7 +49,7 @@ def _tiles(inspection: Inspection) -> str:
         "sentences": f"{inspection.sentences:,}",
         "workers": f"{inspection.workers:,}",
         "answers": f"{inspection.answers:,}",
-        "mean exact F1": _f1(inspection.scores["exact"]),
+        "exact F1 of all answers": _f1(inspection.scores["exact"]),
     }
     if inspection.agreement:
         values["mean kappa"] = f"{inspection.agreement['fleiss'].mean:.2f}"

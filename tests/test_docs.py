@@ -1,0 +1,196 @@
+"""The documentation names everything there is, and nothing that is not there.
+
+That its examples run is checked by ``conftest.py`` in the folder above.
+"""
+
+import json
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+import spancrew
+from spancrew import errors
+from spancrew.cli._main import app
+from spancrew.formats import formats, read
+from spancrew.report import inspect
+from tests.conftest import ROOT
+
+DOCS = ROOT / "docs"
+ROOMS = {path.parent.name for path in (ROOT / "src" / "spancrew").glob("*/__init__.py")}
+USED = {room for room in ROOMS if hasattr(import_module(f"spancrew.{room}"), "__all__")}
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+COMMANDS = {"": typer.main.get_command(app), **typer.main.get_command(app).commands}  # type: ignore[attr-defined]
+
+
+def text(page: str) -> str:
+    """Return the text of a page."""
+    return (DOCS / page).read_text("utf-8")
+
+
+def sections(page: str) -> dict[str, str]:
+    """Return what stands under each heading of the second level."""
+    title_and_rest = re.split(r"^## (.+)$", text(page), flags=re.MULTILINE)[1:]
+    return dict(zip(title_and_rest[::2], title_and_rest[1::2], strict=True))
+
+
+def quoted(passage: str) -> set[str]:
+    """Return the words in code type."""
+    return set(re.findall(r"`([^`\n]+)`", passage))
+
+
+def lines(pattern: str, passage: str) -> list[str]:
+    """Return what the group of a pattern finds, line by line."""
+    found: list[str] = re.findall(pattern, passage, re.MULTILINE)
+    return found
+
+
+@pytest.mark.parametrize("room", sorted(USED - {"cli"}))
+def test_every_public_name_has_its_place_on_the_page_of_its_room(room: str) -> None:
+    """Once, and no name is left that has gone."""
+    described = lines(rf"^::: spancrew\.{room}\.(\w+)$", text(f"reference/api-{room}.md"))
+
+    assert sorted(described) == sorted(import_module(f"spancrew.{room}").__all__)
+
+
+def test_every_name_of_the_top_level_is_listed() -> None:
+    """With the room it comes from."""
+    assert set(spancrew.__all__) <= quoted(text("reference/api-spancrew.md"))
+
+
+def test_every_error_has_its_heading() -> None:
+    """Place is described beside them."""
+    found = {name for name, value in vars(errors).items() if _is_error(value)}
+
+    assert set(sections("reference/errors.md")) == {*found, "Place"}
+
+
+def _is_error(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, errors.SpancrewError)
+
+
+def test_every_format_is_described() -> None:
+    """With a heading of its own, and in the table that helps to find it."""
+    assert set(sections("reference/formats.md")) == {f"`{name}`" for name in formats()}
+    assert set(formats()) <= quoted(sections("how-to/read-your-data.md")["Which format is mine?"])
+
+
+def test_every_file_name_that_chooses_a_format_is_listed() -> None:
+    """In the table of the page on conversion."""
+    suffixes = {suffix for each in formats().values() for suffix in each.suffixes}
+
+    assert suffixes <= quoted(sections("how-to/convert.md")["Convert"])
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_of_every_command_is_described(name: str) -> None:
+    """And no option is described that is not there."""
+    described = sections("reference/cli.md")[f"`spancrew {name}`".replace(" `", "`")]
+    rows = lines(r"^\| (`-.+?) \|", described)
+    named = {option for row in rows for option in re.findall(r"(?<![\w-])--?[a-z]+", row)}
+    options = {option for each in COMMANDS[name].params for option in each.opts}
+
+    assert named - {"-h", "--help"} == {option for option in options if option.startswith("-")}
+
+
+def test_every_field_of_an_inspection_is_described() -> None:
+    """Those of its errors as well."""
+    described = quoted(sections("reference/cli.md")["JSON of `inspect`"])
+    record = inspect("demo", read("demo").dataset).as_json()
+
+    assert record.keys() <= described
+    assert record["errors"].keys() <= described
+    assert record["agreement"]["fleiss"].keys() <= described
+    assert record["answers_per_worker"].keys() <= described
+
+
+def test_every_field_of_a_conversion_is_described(tmp_path: Path) -> None:
+    """As printed with --json."""
+    target = tmp_path / "demo.conll"
+    printed = CliRunner().invoke(app, ["convert", "demo", str(target), "--json"]).stdout
+    record = json.loads(printed)
+
+    assert record.keys() <= quoted(sections("reference/cli.md")["JSON of `convert`"])
+    assert record["not_written"][0].keys() <= quoted(
+        sections("reference/cli.md")["JSON of `convert`"]
+    )
+
+
+def test_every_kind_of_repair_is_explained() -> None:
+    """As far as the readers name them in plain sight."""
+    sources = (ROOT / "src" / "spancrew" / "formats").glob("*.py")
+    pattern = r'(?:repair|note|Repair)\(\s*"([a-z-]+)"'
+    kinds = {kind for path in sources for kind in re.findall(pattern, path.read_text("utf-8"))}
+    page = sections("how-to/read-your-data.md")
+    explained = lines(r"^\| `([a-z-]+)` \|", page["What the repairs mean"])
+
+    assert kinds == set(explained)
+
+
+def test_the_architecture_says_which_rooms_are_empty() -> None:
+    """A room is in use as soon as it has a list of names."""
+    page = text("explanation/architecture.md")
+    in_use = lines(r"^\| `(\w+)` \| .+ \| yes \|$", page)
+    empty = lines(r"^\| `(\w+)` \| .+ \| empty \|$", page)
+
+    assert set(in_use) == {*USED, "errors"}
+    assert set(empty) == ROOMS - USED
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_example_escapes_the_tests(page: Path) -> None:
+    """Code is in languages that are run, or that nobody would run."""
+    fences = re.findall(r"(?sm)^```(\w+)[^\n]*\n(.*?)^```$", page.read_text("utf-8"))
+
+    assert {language for language, _ in fences} <= {"python", "console", "text", "json", "toml"}
+    assert not any("$ spancrew" in code for language, code in fences if language != "console")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_page_begins_by_saying_what_it_is_for(page: Path) -> None:
+    """A title, then a sentence, not a list, a table or code."""
+    title, blank, first = page.read_text("utf-8").split("\n")[:3]
+
+    assert title.startswith("# ")
+    assert not blank
+    assert re.match(r"[A-Za-z]", first)
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_links_out_of_the_root_lead_somewhere(name: str) -> None:
+    """The site generator only looks at those inside docs."""
+    links = re.findall(r"\]\(([^)#]+)", (ROOT / name).read_text("utf-8"))
+
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+@pytest.mark.realdata
+def test_table_1_is_as_the_page_on_deviations_says(real_data: Path) -> None:
+    """The column of spancrew, recomputed."""
+    dataset = read(real_data / "conll-crowd" / "collected.json").dataset
+    found = inspect("conll", dataset)
+    work = found.answers_per_worker
+    table = sections("explanation/deviations.md")["Table 1, CoNLL 2003"]
+    ours = dict(re.findall(r"^\| (.+?) \|.*\| \**([^|*]+?)\** \|$", table, re.MULTILINE))
+
+    assert work is not None
+    assert ours | {"measure": "", "---": ""} == {
+        "measure": "",
+        "---": "",
+        "sentences": f"{found.sentences:,}",
+        "workers": f"{found.workers}",
+        "answers": f"{found.answers:,}",
+        "span length": f"{found.span_length:.2f}",
+        "max": f"{work.max:,}",
+        "min": f"{work.min}",
+        "range": f"{work.range:,}",
+        "mean": f"{work.mean:.1f}",
+        "median": f"{work.median:.0f}",
+        "SD": f"{work.sd:.1f}",
+        "variance": f"{work.variance:,.1f}",
+        "CV": f"{100 * work.cv:.1f} %",
+    }
