@@ -7,14 +7,14 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import agreement, scores
+from benchmarks import agreement, augment, scores
 
 RESULTS = Path(__file__).parent / "results.json"
 
 
 def main() -> None:
     """Measure, print, write."""
-    rows = [*agreement.rows(), *scores.rows()]
+    rows = [*agreement.rows(), *scores.rows(), *augment.rows()]
     table = Table("what", "ours", "peer", "", "unit", "times faster", box=None)
     for row in rows:
         ours, peer = f"{row.ours:.3g}", f"{row.peer:,.3g}"

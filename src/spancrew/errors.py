@@ -35,6 +35,10 @@ class DuplicateError(SpancrewError, ValueError):
     """The same sentence twice, or two answers of one worker on one sentence."""
 
 
+class NoAnswerError(SpancrewError, LookupError):
+    """A crowd was asked for an answer that it cannot give."""
+
+
 class MissingPackageError(SpancrewError, ImportError):
     """A format or command needs an optional package that is not installed."""
 

@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
+from spancrew.cli._augment import augment
 from spancrew.cli._convert import convert
 from spancrew.cli._inspect import inspect
+from spancrew.cli._reproduce import reproduce
 from spancrew.errors import SpancrewError
 
 app = typer.Typer(
@@ -21,6 +23,8 @@ app = typer.Typer(
 )
 app.command()(inspect)
 app.command()(convert)
+app.command()(augment)
+app.command()(reproduce)
 
 
 def _print_version(wanted: bool) -> None:

@@ -23,6 +23,14 @@ from spancrew.core._labels import OUTSIDE, LabelSet
 from spancrew.core._ragged import Ragged, frozen, offsets_of
 from spancrew.core._sentence import Located, Sentence, spaced
 from spancrew.core._span import Span, in_order
+from spancrew.core._stream import (
+    next_normal,
+    next_poisson,
+    next_uniform,
+    normal_cdf,
+    stream,
+    uniform,
+)
 from spancrew.core._table import SpanTable, span_table
 from spancrew.core._tokenise import Unit
 from spancrew.core._types import BoolArray, CodeArray, FloatArray, IndexArray, IntArray
@@ -57,9 +65,15 @@ __all__ = [
     "in_order",
     "is_valid",
     "kernel",
+    "next_normal",
+    "next_poisson",
+    "next_uniform",
+    "normal_cdf",
     "offsets_of",
     "parse_tag",
     "spaced",
     "span_table",
     "spans_from_tags",
+    "stream",
+    "uniform",
 ]

@@ -73,6 +73,19 @@ class Answers:
 
     __hash__ = None  # type: ignore[assignment]  # arrays have no cheap hash
 
+    def take(self, rows: IntArray, sentence: npt.NDArray[np.integer], sentences: int) -> "Answers":
+        """Return some answers as answers on other sentences, numbered in ascending order."""
+        return Answers(
+            sentence=np.asarray(sentence, np.int32),
+            worker=self.worker[rows],
+            codes=self.codes.take(rows),
+            sentences=sentences,
+            seconds=None if self.seconds is None else self.seconds[rows],
+            at=None if self.at is None else self.at[rows],
+            source=None if self.source is None else self.source[rows],
+            sources=self.sources,
+        )
+
     @property
     def per_sentence(self) -> IntArray:
         """Return the number of answers on every sentence."""

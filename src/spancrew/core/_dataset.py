@@ -1,11 +1,12 @@
 """A data set of any size, in columns: sentences, gold and answers."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from spancrew.core._answers import Answer, Answers
 from spancrew.core._bio import decode
@@ -13,7 +14,7 @@ from spancrew.core._labels import LabelSet
 from spancrew.core._ragged import Ragged
 from spancrew.core._sentence import Sentence
 from spancrew.core._span import Span
-from spancrew.core._types import BoolArray
+from spancrew.core._types import BoolArray, IntArray
 from spancrew.errors import UnknownSentenceError
 
 
@@ -62,6 +63,16 @@ class Sentences:
         )
 
     __hash__ = None  # type: ignore[assignment]  # arrays have no cheap hash
+
+    def take(self, positions: IntArray) -> "Sentences":
+        """Return some of the sentences, in the given order."""
+        return Sentences(
+            tuple(self.ids[p] for p in positions),
+            tuple(self.texts[p] for p in positions),
+            self.starts.take(positions),
+            self.ends.take(positions),
+            {k: self.metas[p] for k, p in enumerate(positions.tolist()) if p in self.metas},
+        )
 
     def index(self, id_: str) -> int:
         """Return the position of a sentence."""
@@ -117,6 +128,25 @@ class Dataset:
         for answer in answers:
             builder.add_answer(answer)
         return builder.build()
+
+    def without_answers(self) -> "Dataset":
+        """Return the sentences and their gold alone; all workers stay."""
+        none = np.zeros(0, np.int64)
+        return replace(self, answers=self.answers.take(none, none, len(self)))
+
+    def take(self, positions: npt.NDArray[np.integer]) -> "Dataset":
+        """Return the data set of these sentences with their answers; all workers stay."""
+        chosen = np.asarray(positions, np.int64)
+        rows = [np.arange(*self.answers.first[p : p + 2]) for p in chosen]
+        kept = np.concatenate([np.zeros(0, np.int64), *rows])
+        sentence = np.repeat(np.arange(len(chosen)), [len(r) for r in rows])
+        return Dataset(
+            self.labels,
+            self.sentences.take(chosen),
+            self.workers,
+            self.gold.take(chosen),
+            self.answers.take(kept, sentence, len(chosen)),
+        )
 
     def __len__(self) -> int:
         """Return the number of sentences."""

@@ -2,3 +2,25 @@
 
 May import feedback, augment and what lies below.
 """
+
+from spancrew.crowds._augmented import Augmented
+from spancrew.crowds._base import Crowd
+from spancrew.crowds._bernoulli import Bernoulli
+from spancrew.crowds._calibrated import Calibrated
+from spancrew.crowds._fidelity import Comparison, Fidelity, compare, fidelity
+from spancrew.crowds._population import Population, fit_population
+from spancrew.crowds._replay import Replay
+
+__all__ = [
+    "Augmented",
+    "Bernoulli",
+    "Calibrated",
+    "Comparison",
+    "Crowd",
+    "Fidelity",
+    "Population",
+    "Replay",
+    "compare",
+    "fidelity",
+    "fit_population",
+]

@@ -1,0 +1,120 @@
+"""Table 2 on a terminal and as JSON, beside the paper's figures."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from spancrew.augment import Method
+from spancrew.cli._printing import table
+from spancrew.experiments import PRINTED, SEEDS, Column, Comparison, paper_error, paper_workers
+
+_TITLES: dict[Method, str] = {
+    "random": "random generation",
+    "ses-only": "SES only",
+    "ses": "SES + Algorithm 2",
+}
+
+
+def views(comparisons: Sequence[Comparison]) -> Iterator[RenderableType]:
+    """Yield the parts of the output from top to bottom."""
+    oei, *others = comparisons
+    yield _oei_workers(oei)
+    for other in others:
+        yield _workers(other)
+    yield _errors(comparisons)
+    yield Text(
+        "F1 in percent, errors in points. Targets on OEI are the 70 original F1 of the paper's "
+        "last table, on CoNLL the mean F1 of each worker's real answers. Random generation: "
+        f"{len(SEEDS)} seeds, ± one standard deviation; the paper does not define it. The paper "
+        "prints the mean error of the seven workers it shows; over all 70 it is in brackets."
+    )
+
+
+def _oei_workers(comparison: Comparison) -> RenderableType:
+    paper = {row.worker: row for row in paper_workers()}
+    head = ["worker", "original"]
+    for title in _TITLES.values():
+        head += [title, "paper"]
+    rows = []
+    for k, (worker, target) in enumerate(comparison.targets.items()):
+        cells = [worker, f"{100 * target:.2f}"]
+        for method, column in comparison.methods.items():
+            cells += [_cell(column, k), f"{paper[worker].after(method):.2f}"]
+        rows.append(cells)
+    rows.sort(key=lambda cells: -float(cells[1]))
+    return table(f"{comparison.name}: exact F1 after augmentation, by worker", head, rows)
+
+
+def _workers(comparison: Comparison) -> RenderableType:
+    rows = [
+        [worker, f"{100 * target:.2f}"]
+        + [_cell(column, k) for column in comparison.methods.values()]
+        for k, (worker, target) in enumerate(comparison.targets.items())
+    ]
+    rows.sort(key=lambda cells: -float(cells[1]))
+    head = ["worker", "original", *_TITLES.values()]
+    return table(f"{comparison.name}: exact F1 after augmentation, by worker", head, rows)
+
+
+def _cell(column: Column, k: int) -> str:
+    spread = f" ± {column.spread[k]:.2f}" if len(column.errors) > 1 else ""
+    return f"{column.f1[k]:.2f}{spread}"
+
+
+def _errors(comparisons: Sequence[Comparison]) -> RenderableType:
+    rows = [
+        [
+            title,
+            "exact",
+            *(_error(comparison.methods[method]) for comparison in comparisons),
+            f"{PRINTED[method]:g} ({paper_error(method):.2g})",
+        ]
+        for method, title in _TITLES.items()
+    ]
+    rows += [
+        [_TITLES["ses"], metric, *(_error(c.metrics[metric]) for c in comparisons), "-"]
+        for metric in comparisons[0].metrics
+        if metric != "exact"
+    ]
+    head = ["mean error", "metric", *(f"{c.name}" for c in comparisons), "paper, OEI"]
+    return table("Mean over workers of the distance from the target", head, rows, words=2)
+
+
+def _error(column: Column) -> str:
+    mean = column.errors.mean()
+    if len(column.errors) > 1:
+        return f"{mean:.2f} ± {column.errors.std():.2f}"
+    return f"{mean:.2f}" if mean > 0.1 else f"{mean:.5f}"
+
+
+def as_json(comparisons: Sequence[Comparison]) -> dict[str, Any]:
+    """Return everything as one record, by data set."""
+    made = {comparison.name.lower(): _record(comparison) for comparison in comparisons}
+    paper = {
+        "mean_abs_delta_f1_printed": PRINTED,
+        "mean_abs_delta_f1_of_70": {method: paper_error(method) for method in _TITLES},
+        "rows": [row._asdict() for row in paper_workers()],
+    }
+    return made | {"paper": paper}
+
+
+def _record(comparison: Comparison) -> dict[str, Any]:
+    columns = comparison.methods.items()
+    return {
+        "answers": comparison.answers,
+        "seeds": {method: len(column.errors) for method, column in columns},
+        "mean_abs_delta_f1": {method: float(column.errors.mean()) for method, column in columns},
+        "sd_of_mean_abs_delta_f1": {
+            method: float(column.errors.std()) for method, column in columns
+        },
+        "ses_mean_abs_delta_f1": {
+            metric: float(column.errors.mean()) for metric, column in comparison.metrics.items()
+        },
+        "rows": [
+            {"worker": worker, "original": 100 * target}
+            | {method: float(column.f1[k]) for method, column in columns}
+            for k, (worker, target) in enumerate(comparison.targets.items())
+        ],
+    }

@@ -1,0 +1,62 @@
+"""The paper's crowd: SES candidates picked to match each worker's mean F1."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spancrew.augment import Recipe, mean_scores, plan
+from spancrew.core import Dataset, IntArray, Ragged, offsets_of
+from spancrew.crowds._replay import Replay
+from spancrew.errors import NoAnswerError
+
+
+class Augmented:
+    """Real answers where they exist, answers made by SES and Algorithm 2 elsewhere.
+
+    With ``stand_in`` the real answers are replaced, too: what a fidelity check compares.
+    """
+
+    def __init__(
+        self, dataset: Dataset, recipe: Recipe | None = None, *, stand_in: bool = False
+    ) -> None:
+        chosen = recipe or Recipe()
+        means = mean_scores(dataset, chosen.metric)
+        targets = {w: float(f1) for w, f1 in zip(dataset.workers, means, strict=True)}
+        base = dataset.without_answers() if stand_in else dataset
+        self._dataset = dataset
+        self._replay = Replay(base)
+        self._plan = plan(base, chosen, {w: f1 for w, f1 in targets.items() if not np.isnan(f1)})
+
+    @property
+    def workers(self) -> tuple[str, ...]:
+        """Return the names of the workers."""
+        return self._dataset.workers
+
+    def can_answer(self, sentences: IntArray, workers: IntArray) -> IntArray:
+        """Return the places of the questions with gold to work from, or with a real answer."""
+        real = np.zeros(len(sentences), bool)
+        real[self._replay.can_answer(sentences, workers)] = True
+        return np.flatnonzero(real | self._dataset.has_gold[sentences])
+
+    def answers(self, sentences: IntArray, workers: IntArray) -> Ragged:
+        """Return real and made answers; refuse a sentence without gold or real answer."""
+        lengths = self._dataset.sentences.starts.lengths[sentences]
+        offsets = offsets_of(lengths)
+        codes = np.zeros(offsets[-1], self._dataset.gold.values.dtype)
+        real = self._replay.can_answer(sentences, workers)
+        given = self._replay.answers(sentences[real], workers[real])
+        for row, k in zip(given, real, strict=True):
+            codes[offsets[k] : offsets[k + 1]] = row
+        made = np.setdiff1d(np.arange(len(sentences)), real)
+        for sentence in np.unique(sentences[made]):
+            here = made[sentences[made] == sentence]
+            for row, k in zip(self._made(int(sentence), workers[here]), here, strict=True):
+                codes[offsets[k] : offsets[k + 1]] = row
+        return Ragged(codes, offsets)
+
+    def _made(self, sentence: int, workers: IntArray) -> npt.NDArray[Any]:
+        if not self._dataset.has_gold[sentence]:
+            name = self._dataset.sentences.ids[sentence]
+            raise NoAnswerError(f"sentence {name!r} has no gold from which SES could make answers")
+        return self._plan.codes(sentence, np.asarray(workers, np.int64))

@@ -1,0 +1,29 @@
+"""Who answers in a rehearsal."""
+
+from typing import Protocol
+
+from spancrew.core import IntArray, Ragged
+
+
+class Crowd(Protocol):
+    """Stand-ins for workers: ask for any worker's answer on any sentence, in any order.
+
+    The same crowd gives the same answer to the same question, however often and wherever it is
+    asked.
+    """
+
+    @property
+    def workers(self) -> tuple[str, ...]:
+        """Return the names of the workers."""
+        ...
+
+    def can_answer(self, sentences: IntArray, workers: IntArray) -> IntArray:
+        """Return the places of the questions that can be answered."""
+        ...
+
+    def answers(self, sentences: IntArray, workers: IntArray) -> Ragged:
+        """Return the codes of worker ``workers[k]`` on sentence ``sentences[k]``, row by row.
+
+        A question that cannot be answered is refused with NoAnswerError.
+        """
+        ...

@@ -1,0 +1,181 @@
+"""Turn the knobs until drawn answers have the figures of the real ones.
+
+The method of simulated moments: each knob has one figure that it moves, and is turned towards it
+in every round, with fresh random numbers and ever smaller steps (Robbins and Monro 1951), so that
+the noise of single rounds averages out. Nothing is tuned to a data set.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from spancrew.core import FloatArray
+from spancrew.crowds._moments import (
+    ALIKE,
+    FAITHFUL,
+    KAPPA,
+    OTHER,
+    OWN,
+    SAME,
+    SHARED,
+    TEMPTED,
+    Moments,
+)
+from spancrew.crowds._settings import Settings
+from spancrew.crowds._tables import WRONG
+
+Draw = Callable[[Settings, int], tuple[Moments, float]]
+"""Draws the whole crowd with a seed; returns its moments and the share of empty first tries."""
+
+ROUNDS = 40
+_PULL = 100.0
+"""A class with this many pairs counts as much as all classes together."""
+
+_POLISH = 32
+"""Draws for a last step of the skills."""
+
+_BOLD = 8
+"""Rounds of full steps before they get smaller."""
+
+
+def calibrate(
+    settings: Settings, real: Moments, target_f1: FloatArray, draw: Draw, repeats: int
+) -> Settings:
+    """Turn all knobs round by round; then the skills alone, with many draws."""
+    for k in range(ROUNDS):
+        drawn, first_empty = _drawn(settings, draw, k * repeats, repeats)
+        gain = 0.8 * min(1.0, _BOLD / (k + 1))
+        settings = _turn(settings, real, target_f1, drawn, first_empty, gain)
+    for k in range(2):
+        drawn, _ = _drawn(settings, draw, (ROUNDS + k * _POLISH) * repeats, _POLISH * repeats)
+        step = _logit_step(target_f1, drawn.f1, drawn.answers)
+        settings = settings.but(skill=settings.skill + step)
+    return settings
+
+
+def _drawn(settings: Settings, draw: Draw, seed: int, repeats: int) -> tuple[Moments, float]:
+    """Draw the crowd several times; return the sums and the mean share of empty first tries."""
+    moments, empty = draw(settings, seed)
+    for k in range(1, repeats):
+        more, another = draw(settings, seed + k)
+        moments, empty = moments.plus(more), empty + another
+    return moments, empty / repeats
+
+
+def _turn(
+    settings: Settings,
+    real: Moments,
+    target_f1: FloatArray,
+    drawn: Moments,
+    first_empty: float,
+    gain: float,
+) -> Settings:
+    goal, got = _figures(real), _figures(drawn)
+    all_goal, all_got = _overall(real), _overall(drawn)
+    keep, blank = _emptiness(real.empty / max(real.answerable, 1), first_empty)
+    excess = got[:, KAPPA] - goal[:, KAPPA]
+    same = (_near(goal[:, SAME]) / _near(got[:, SAME])) ** (gain / 4)
+    spread = same * np.exp(-2 * gain * excess)
+    sentence = gain * (goal[:, OTHER] - got[:, OTHER]) / (np.abs(got[:, SAME]) + 0.02)
+    form = gain * (goal[:, OWN] - got[:, OWN]) / 0.15
+    alike = got[:, ALIKE] - goal[:, ALIKE]
+    variety = np.exp(gain * (4 * alike + 2 * np.maximum(excess, 0)))
+    strangeness = ((all_got[SHARED] + 1e-4) / (all_goal[SHARED] + 1e-4)) ** (gain / 2)
+    level = (real.extra_by_size.sum() / max(real.answers_by_size.sum(), 1)) ** 2 + 1e-4
+    tempted = 0.3 * gain * np.clip((all_goal[TEMPTED] - all_got[TEMPTED]) / level, -1, 1)
+    faith = gain * (all_goal[FAITHFUL] - all_got[FAITHFUL])
+    return settings.but(
+        skill=settings.skill + gain * _logit_step(target_f1, drawn.f1, drawn.answers),
+        effect=settings.effect + 0.3 * gain * _effect_step(real, drawn),
+        extra_by_size=settings.extra_by_size * _size_factor(real, drawn) ** gain,
+        extra=settings.extra * _worker_factor(real, drawn) ** gain,
+        spread=np.clip(settings.spread * spread, 0.05, 3),
+        by_sentence=np.clip(settings.by_sentence + sentence, 0, 0.95),
+        by_answer=np.clip(settings.by_answer + form, 0, 0.98),
+        variety=np.clip(settings.variety * variety, 0.02, 200),
+        strangeness=float(np.clip(settings.strangeness * strangeness, 0.2, 500)),
+        temptation=float(np.clip(settings.temptation + tempted, 0, 2)),
+        contagion=float(np.clip(settings.contagion + faith, 0, 1)),
+        keep_empty=keep,
+        blank=blank,
+        leaning=settings.leaning * _sort_factor(real, drawn) ** gain,
+        mess=np.clip(settings.mess * _mess_factor(real, drawn) ** gain, 0.02, 50),
+    )
+
+
+def _logit_step(target: FloatArray, sums: FloatArray, counts: FloatArray) -> FloatArray:
+    """Return how far each skill must move for the mean F1 to reach its target."""
+    mean = sums / np.maximum(counts, 1)
+    slope = np.maximum(mean * (1 - mean), 0.05) * 0.8
+    step = np.where((counts > 0) & ~np.isnan(target), (np.nan_to_num(target) - mean) / slope, 0.0)
+    return np.clip(step, -1.0, 1.0)
+
+
+def _effect_step(real: Moments, drawn: Moments) -> FloatArray:
+    """Return how far each class of spans must move for its share of correct spans."""
+    goal = (real.right + 1) / (real.right_counts + 2)
+    got = drawn.right / np.maximum(drawn.right_counts, 1)
+    got = np.where(drawn.right_counts > 0, got, goal)
+    pooled = real.right_counts / (real.right_counts + 20)
+    return np.clip(pooled * (goal - got) / np.maximum(goal * (1 - goal), 0.05), -1.0, 1.0)
+
+
+def _size_factor(real: Moments, drawn: Moments) -> FloatArray:
+    """Return how the spurious spans of each size of sentence must grow."""
+    scale = real.answers_by_size / np.maximum(drawn.answers_by_size, 1)
+    return np.clip((real.extra_by_size + 1) / (drawn.extra_by_size * scale + 1), 0.5, 2.0)
+
+
+def _worker_factor(real: Moments, drawn: Moments) -> FloatArray:
+    """Return how the spurious spans of each worker must grow; few answers change little."""
+    scale = real.answers / np.maximum(drawn.answers, 1)
+    return np.clip((real.extra_by_worker + 2) / (drawn.extra_by_worker * scale + 2), 0.5, 2.0)
+
+
+def _sort_factor(real: Moments, drawn: Moments) -> FloatArray:
+    """Return how each sort of mistake must grow among all."""
+    goal = (real.sorts + 1) / (real.sorts + 1).sum()
+    got = (drawn.sorts + 1) / (drawn.sorts + 1).sum()
+    return _clipped(goal / got)
+
+
+def _mess_factor(real: Moments, drawn: Moments) -> FloatArray:
+    """Return how the spurious spans of each state must grow against those of wrong answers."""
+    scale = real.answers_by_state / np.maximum(drawn.answers_by_state, 1)
+    factor = (real.extra_by_state + 1) / (drawn.extra_by_state * scale + 1)
+    return _clipped(factor / factor[WRONG])
+
+
+def _emptiness(goal: float, first_try: float) -> tuple[float, float]:
+    """Return the chances to keep an empty answer and to give a blank one that reach a share."""
+    if first_try <= 0:
+        return 1.0, goal
+    keep = goal * (1 - first_try) / (first_try * (1 - goal)) if goal < 1 else 1.0
+    if keep <= 1:
+        return keep, 0.0
+    return 1.0, (goal - first_try) / (1 - first_try)
+
+
+def _clipped(factor: FloatArray) -> FloatArray:
+    """Return factors of at most two in either direction."""
+    return np.clip(factor, 0.5, 2.0)
+
+
+def _overall(moments: Moments) -> FloatArray:
+    """Return the figures of pairs over all classes of company."""
+    figures: FloatArray = moments.pairs.sum(axis=0) / np.maximum(
+        moments.pair_counts.sum(axis=0), 1
+    )
+    return figures
+
+
+def _figures(moments: Moments) -> FloatArray:
+    """Return the figures of pairs by class of company; small classes are pulled to all."""
+    pooled = moments.pairs + _PULL * _overall(moments)
+    figures: FloatArray = pooled / (moments.pair_counts + _PULL)
+    return figures
+
+
+def _near(covariance: FloatArray) -> FloatArray:
+    """Return covariances kept away from zero, where their ratio means nothing."""
+    return np.maximum(covariance, 0.0) + 0.004

@@ -1,0 +1,202 @@
+"""A crowd whose forecasts hold: it makes the mistakes that real workers make, together."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spancrew.core import Dataset, FloatArray, IntArray, LabelSet, Ragged, offsets_of
+from spancrew.crowds._draw import draw_answers
+from spancrew.crowds._evidence import no_history
+from spancrew.crowds._features import features_of
+from spancrew.crowds._population import Population
+from spancrew.crowds._replay import Replay
+from spancrew.crowds._settings import Settings
+from spancrew.crowds._tables import SORTS, History, Mistakes
+from spancrew.errors import NoAnswerError, SpancrewError
+from spancrew.metrics import Metric
+
+_SAMPLE = 2_000
+"""Sentences on which the skill for a stated F1 is looked up."""
+
+
+class Calibrated:
+    """Stand-ins drawn from a population that was fitted to real answers.
+
+    Build one with :meth:`known` (the data set the population was fitted to; sentences with real
+    answers are drawn given these) or :meth:`new` (any data set with gold, workers with stated
+    skills). The latents of a sentence are a function of the seed and the sentence, an answer of
+    the seed, the sentence and the worker.
+    """
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        population: Population,
+        settings: Settings,
+        history: History,
+        workers: tuple[str, ...],
+        seed: int,
+        *,
+        stand_in: bool,
+    ) -> None:
+        self._gold = dataset.gold
+        self._ids = dataset.sentences.ids
+        self._names = workers
+        self._seed = seed
+        self._stand_in = stand_in
+        self._replay = Replay(dataset.without_answers() if stand_in else dataset)
+        features = features_of(dataset, population.labels)
+        self._sheet = settings.sheet(features, dataset.sentences.starts.lengths)
+        self._mistakes = _translated(population.mistakes, population.labels, dataset.labels)
+        self._habits = settings.habits()
+        self._team = settings.team()
+        self._history = history
+
+    @classmethod
+    def known(
+        cls, dataset: Dataset, population: Population, seed: int = 0, *, stand_in: bool = False
+    ) -> "Calibrated":
+        """Return the workers of the data set that the population was fitted to.
+
+        Their real answers are repeated; with ``stand_in`` they are replaced, and each stand-in
+        looks at all real answers on the sentence but its own.
+        """
+        if len(population.history.first) != len(dataset) + 1:
+            raise SpancrewError("the population was fitted to other data; use Calibrated.new")
+        return cls(
+            dataset,
+            population,
+            population.known,
+            population.history,
+            dataset.workers,
+            seed,
+            stand_in=stand_in,
+        )
+
+    @classmethod
+    def new(
+        cls,
+        dataset: Dataset,
+        population: Population,
+        skills: Mapping[str, float] | None = None,
+        seed: int = 0,
+    ) -> "Calibrated":
+        """Return workers for sentences that nobody has answered.
+
+        ``skills`` are mean exact F1 by name; without them the workers of the population's data set
+        are taken, who must be those of this data set.
+        """
+        settings = _fitting_labels(population.fresh, population.labels, dataset.labels)
+        names = dataset.workers
+        if skills is not None:
+            names = tuple(skills)
+            wanted = np.array(list(skills.values()), np.float64)
+            settings = _with_skills(settings, population, dataset, wanted)
+        elif len(names) != len(settings.skill):
+            raise SpancrewError(
+                f"the population has {len(settings.skill)} workers and the data set "
+                f"{len(names)}; state the skills of the workers"
+            )
+        history = no_history(len(dataset))
+        return cls(dataset, population, settings, history, names, seed, stand_in=True)
+
+    @property
+    def workers(self) -> tuple[str, ...]:
+        """Return the names of the workers."""
+        return self._names
+
+    def can_answer(self, sentences: IntArray, workers: IntArray) -> IntArray:
+        """Return the places of the questions on sentences with gold."""
+        del workers
+        return np.flatnonzero(self._gold.lengths[sentences] > 0)
+
+    def answers(self, sentences: IntArray, workers: IntArray) -> Ragged:
+        """Return one answer for each question."""
+        asked, who = np.asarray(sentences, np.int64), np.asarray(workers, np.int64)
+        self._refuse_without_gold(asked)
+        offsets = offsets_of(self._sheet.tokens[asked])
+        codes = np.zeros(offsets[-1], self._gold.values.dtype)
+        draw_answers(
+            self._sheet,
+            self._mistakes,
+            self._habits,
+            self._team,
+            self._history,
+            self._seed,
+            asked,
+            who,
+            True,
+            offsets,
+            codes,
+        )
+        if not self._stand_in:
+            self._repeat(asked, who, offsets, codes)
+        return Ragged(codes, offsets)
+
+    def _repeat(
+        self, sentences: IntArray, workers: IntArray, offsets: IntArray, codes: npt.NDArray[Any]
+    ) -> None:
+        """Put the real answers in the place of their stand-ins."""
+        real = self._replay.can_answer(sentences, workers)
+        for row, k in zip(self._replay.answers(sentences[real], workers[real]), real, strict=True):
+            codes[offsets[k] : offsets[k + 1]] = row
+
+    def _refuse_without_gold(self, sentences: IntArray) -> None:
+        missing = np.flatnonzero(self._gold.lengths[sentences] == 0)
+        if len(missing):
+            name = self._ids[sentences[missing[0]]]
+            raise NoAnswerError(
+                f"sentence {name!r} has no gold; a calibrated crowd answers only where what is "
+                "right is known: rehearse on a pilot with gold"
+            )
+
+
+def _translated(mistakes: Mistakes, known: LabelSet, labels: LabelSet) -> Mistakes:
+    """Return the mistakes in other labels; one that is lacking becomes any of them."""
+    if known == labels:
+        return mistakes
+    ids = [labels.id(n) if n in labels else k % max(len(labels), 1) for k, n in enumerate(known)]
+    table = np.array([*ids, -1], np.int64)
+    return mistakes._replace(label=table[mistakes.label])
+
+
+def _fitting_labels(settings: Settings, known: LabelSet, labels: LabelSet) -> Settings:
+    """Return settings whose spurious spans carry labels of another data set."""
+    if known == labels:
+        return settings
+    return settings.but(extra_label=settings.extra_label % max(len(labels), 1))
+
+
+def _with_skills(
+    settings: Settings, population: Population, dataset: Dataset, wanted: FloatArray
+) -> Settings:
+    """Return settings with a worker for each wanted mean F1, found by trying skills."""
+    if len(wanted) == 0 or np.any((wanted < 0) | (wanted > 1)):
+        raise SpancrewError("state at least one skill; each is a mean F1 between 0 and 1")
+    ladder = np.linspace(-6.0, 8.0, 29)
+    trial = _team_of(settings, ladder)
+    crowd = Calibrated(
+        dataset,
+        population,
+        trial,
+        no_history(len(dataset)),
+        tuple(map(str, ladder)),
+        0,
+        stand_in=True,
+    )
+    with_gold = np.flatnonzero(dataset.has_gold)[:_SAMPLE]
+    sentences = np.repeat(with_gold, len(ladder))
+    workers = np.tile(np.arange(len(ladder)), len(with_gold))
+    answers = crowd.answers(sentences, workers)
+    f1 = Metric("exact").pairs(answers, dataset.gold, gold_rows=sentences)[:, 2]
+    reached = np.maximum.accumulate(f1.reshape(-1, len(ladder)).mean(axis=0))
+    return _team_of(settings, np.interp(wanted, reached, ladder))
+
+
+def _team_of(settings: Settings, skill: FloatArray) -> Settings:
+    """Return settings with average workers of these skills."""
+    return settings.but(
+        skill=skill, extra=np.ones(len(skill)), leaning=np.ones((len(skill), SORTS))
+    )

@@ -1,0 +1,89 @@
+"""What real answers say about each gold span, and what was marked beside the gold."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spancrew.core import Dataset, IntArray, Ragged
+from spancrew.crowds._tables import CORRECT, History
+from spancrew.metrics import NOBODY, Pairing, pair_spans
+
+_SPREAD = 1 << 20
+"""Borders move by less than this; it keeps the parts of a key apart."""
+
+
+class Evidence(NamedTuple):
+    """Answers taken apart.
+
+    ``worker`` and ``sentence`` are per answer. ``key`` is a number for each pair of an answer and
+    a gold span: -1 correct, 0 missed, else one that two equal mistakes share; ``answer`` and
+    ``span`` say which pair it is. ``left``, ``right`` and ``label`` (-1: the right one) are the
+    mistake itself. ``extra`` are the given spans without a partner.
+    """
+
+    worker: IntArray
+    sentence: IntArray
+    key: IntArray
+    answer: IntArray
+    span: IntArray
+    left: IntArray
+    right: IntArray
+    label: IntArray
+    extra: IntArray
+    pairing: Pairing
+
+
+def take_apart(codes: Ragged, gold: Ragged, sentence: IntArray, worker: IntArray) -> Evidence:
+    """Compare every answer with the gold of its sentence."""
+    pairing = pair_spans(codes, gold, sentence)
+    answer = np.repeat(np.arange(len(sentence)), np.diff(pairing.found_first))
+    place = np.arange(len(answer)) - pairing.found_first[answer]
+    span = pairing.gold_first[sentence[answer]] + place
+    # One more row at the end stands for what was not found, number -1.
+    start, end, label = (np.append(column, 0)[pairing.found] for column in pairing.given[1:])
+    found = pairing.found != NOBODY
+    left = np.where(found, start - pairing.gold.start[span], 0)
+    right = np.where(found, end - pairing.gold.end[span], 0)
+    relative = np.where(found & (label != pairing.gold.label[span]), label, -1)
+    key = 1 + ((relative + 1) * 2 * _SPREAD + left + _SPREAD) * 2 * _SPREAD + right + _SPREAD
+    key[~found] = 0
+    key[found & (left == 0) & (right == 0) & (relative < 0)] = CORRECT
+    extra = np.flatnonzero(pairing.partner == NOBODY)
+    return Evidence(worker, sentence, key, answer, span, left, right, relative, extra, pairing)
+
+
+def evidence_of(dataset: Dataset) -> Evidence:
+    """Take apart all answers of a data set that have gold."""
+    rows = np.flatnonzero(dataset.has_gold[dataset.answers.sentence])
+    return take_apart(
+        dataset.answers.codes.take(rows),
+        dataset.gold,
+        dataset.answers.sentence[rows].astype(np.int64),
+        dataset.answers.worker[rows].astype(np.int64),
+    )
+
+
+def history_of(evidence: Evidence, outcome: IntArray, sentences: int) -> History:
+    """Arrange the evidence for drawing; ``outcome`` has the row of the mistakes for each pair."""
+    given = evidence.pairing.given
+    extra = evidence.extra
+    owner = given.row[extra]
+    return History(
+        first=np.searchsorted(evidence.sentence, np.arange(sentences + 1)).astype(np.int64),
+        worker=evidence.worker,
+        outcome=outcome,
+        outcome_first=evidence.pairing.found_first,
+        extra_start=given.start[extra],
+        extra_end=given.end[extra],
+        extra_label=given.label[extra],
+        extra_first=np.searchsorted(owner, np.arange(len(evidence.worker) + 1)).astype(np.int64),
+    )
+
+
+def no_history(sentences: int) -> History:
+    """Return a history in which nobody has answered anything."""
+    none = np.zeros(0, np.int64)
+    first = np.zeros(sentences + 1, np.int64)
+    return History(
+        first, none, none, np.zeros(1, np.int64), none, none, none, np.zeros(1, np.int64)
+    )

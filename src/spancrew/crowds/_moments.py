@@ -1,0 +1,231 @@
+"""The figures of a crowd that the calibration compares, real against drawn."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spancrew.core import Answers, FloatArray, IntArray, Ragged, kernel
+from spancrew.crowds._evidence import Evidence, take_apart
+from spancrew.crowds._features import COMPANIES, SIZES, Features
+from spancrew.crowds._sums import sum_by
+from spancrew.crowds._tables import BARE, CORRECT, RIGHT, SORTS, STATES, WRONG
+from spancrew.metrics import Metric, agreement
+
+SAME, OTHER, OWN, ALIKE, SHARED, FAITHFUL, TEMPTED, KAPPA = range(8)
+FIGURES = 8
+
+
+class Moments(NamedTuple):
+    """Sums and counts, so that several draws of the same crowd add up.
+
+    ``pairs`` and ``pair_counts`` are by class of company. SAME: covariance of correctness between
+    two workers on the same span; OTHER: on different spans of a sentence; OWN: of one worker on
+    different spans; ALIKE: share of pairs of wrong answers that are alike; SHARED: equal spurious
+    spans per pair of answers; FAITHFUL: share of pairs of wrong spans of one label in one answer
+    that are wrong in the same way; TEMPTED: covariance of the number of spurious spans; KAPPA:
+    agreement. The others are sums per class of spans, per size of sentence and per worker.
+    """
+
+    pairs: FloatArray
+    pair_counts: FloatArray
+    right: FloatArray
+    right_counts: FloatArray
+    extra_by_size: FloatArray
+    answers_by_size: FloatArray
+    extra_by_worker: FloatArray
+    f1: FloatArray
+    answers: FloatArray
+    sorts: FloatArray
+    extra_by_state: FloatArray
+    answers_by_state: FloatArray
+    empty: float
+    answerable: float
+
+    def plus(self, other: "Moments") -> "Moments":
+        """Add the sums and counts of another draw."""
+        both: Iterable[tuple[Any, Any]] = zip(self, other, strict=True)
+        return Moments(*(mine + theirs for mine, theirs in both))
+
+
+def moments_of(
+    codes: Ragged,
+    gold: Ragged,
+    sentence: IntArray,
+    worker: IntArray,
+    workers: int,
+    features: Features,
+) -> Moments:
+    """Measure a crowd's answers; answers are grouped by sentence."""
+    evidence = take_apart(codes, gold, sentence, worker)
+    right = (evidence.key == CORRECT).astype(float)
+    scores = Metric("exact").pairs(codes, gold, gold_rows=sentence)[:, 2]
+    pairs, pair_counts = _pair_figures(evidence, right, workers, features.company)
+    cells = features.span[evidence.span].ravel()
+    owner = evidence.pairing.given.row[evidence.extra]
+    extra = sum_by(owner, None, len(sentence))
+    _add_tempted(extra, sentence, worker, features.company, pairs, pair_counts)
+    _add_kappa(codes, sentence, worker, features.company, pairs, pair_counts)
+    size = features.size[sentence]
+    has_gold = np.diff(features.first)[sentence] > 0
+    marked = np.diff(evidence.pairing.given_first) > 0
+    times = features.span.shape[1]
+    wrong = sum_by(evidence.answer, 1 - right, len(sentence)) > 0
+    state = np.where(~has_gold, BARE, np.where(wrong, WRONG, RIGHT))
+    return Moments(
+        pairs=pairs,
+        pair_counts=pair_counts,
+        right=sum_by(cells, np.repeat(right, times), features.classes),
+        right_counts=sum_by(cells, None, features.classes),
+        extra_by_size=sum_by(size, extra, SIZES),
+        answers_by_size=sum_by(size, None, SIZES),
+        extra_by_worker=sum_by(worker, extra, workers),
+        f1=sum_by(worker, scores, workers),
+        answers=sum_by(worker, None, workers),
+        sorts=sum_by(_sorts(evidence), None, SORTS + 1)[:SORTS],
+        extra_by_state=sum_by(state, extra, STATES),
+        answers_by_state=sum_by(state, None, STATES),
+        empty=float((has_gold & ~marked).sum()),
+        answerable=float(has_gold.sum()),
+    )
+
+
+def _add_tempted(
+    extra: FloatArray,
+    sentence: IntArray,
+    worker: IntArray,
+    company: IntArray,
+    pairs: FloatArray,
+    pair_counts: FloatArray,
+) -> None:
+    """Add the covariance between two workers in the number of spurious spans."""
+    workers = int(worker.max(initial=0)) + 1
+    mean = sum_by(worker, extra, workers) / np.maximum(sum_by(worker, None, workers), 1)
+    residual = extra - mean[worker]
+    total = sum_by(sentence, residual, len(company))
+    squares = sum_by(sentence, residual**2, len(company))
+    count = sum_by(sentence, None, len(company))
+    pairs[:, TEMPTED] = sum_by(company, (total**2 - squares) / 2, COMPANIES)
+    pair_counts[:, TEMPTED] = sum_by(company, count * (count - 1) / 2, COMPANIES)
+
+
+def _add_kappa(
+    codes: Ragged,
+    sentence: IntArray,
+    worker: IntArray,
+    company: IntArray,
+    pairs: FloatArray,
+    pair_counts: FloatArray,
+) -> None:
+    """Add the agreement on every sentence with at least two answers."""
+    answers = Answers(sentence.astype(np.int32), worker.astype(np.int32), codes, len(company))
+    kappa = agreement(answers, "fleiss")
+    known = np.flatnonzero(~np.isnan(kappa))
+    pairs[:, KAPPA] = sum_by(company[known], kappa[known], COMPANIES)
+    pair_counts[:, KAPPA] = sum_by(company[known], None, COMPANIES)
+
+
+def _sorts(evidence: Evidence) -> IntArray:
+    """Return the sort of mistake for each pair of answer and gold span; SORTS where correct."""
+    moved = (evidence.left != 0) | (evidence.right != 0)
+    sort = np.where(evidence.key == 0, 0, (evidence.label >= 0) + 2 * moved)
+    return np.where(evidence.key == CORRECT, SORTS, sort)
+
+
+def _pair_figures(
+    evidence: Evidence, right: FloatArray, workers: int, company: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    own = evidence.worker[evidence.answer]
+    counts = np.maximum(sum_by(own, None, workers), 1)
+    residual = right - (sum_by(own, right, workers) / counts)[own]
+    given = evidence.pairing.given
+    extra = evidence.extra
+    width = int(given.label.max(initial=0)) + 1
+    places = (given.start[extra] * (1 << 20) + given.end[extra]) * width + given.label[extra]
+    rows = np.arange(len(evidence.worker) + 1)
+    first = np.searchsorted(evidence.sentence, np.arange(len(company) + 1)).astype(np.int64)
+    extra_first = np.searchsorted(given.row[extra], rows).astype(np.int64)
+    label = evidence.pairing.gold.label[evidence.span]
+    found_first = evidence.pairing.found_first
+    sums, counts = np.zeros((COMPANIES, FIGURES)), np.zeros((COMPANIES, FIGURES))
+    _sum_pairs(
+        first,
+        company,
+        found_first,
+        residual,
+        evidence.key,
+        label,
+        extra_first,
+        places,
+        sums,
+        counts,
+    )
+    return sums, counts
+
+
+@kernel
+def _sum_pairs(  # noqa: PLR0913, PLR0917  a kernel gets its columns one by one
+    first: IntArray,
+    company: IntArray,
+    outcome_first: IntArray,
+    residual: FloatArray,
+    key: IntArray,
+    label: IntArray,
+    extra_first: IntArray,
+    extra: IntArray,
+    all_sums: FloatArray,
+    all_counts: FloatArray,
+) -> None:
+    for s in range(len(first) - 1):
+        sums, counts = all_sums[company[s]], all_counts[company[s]]
+        for a in range(first[s], first[s + 1]):
+            mine = slice(outcome_first[a], outcome_first[a + 1])
+            _add_own(residual[mine], key[mine], label[mine], sums, counts)
+            for b in range(first[s], a):
+                theirs = slice(outcome_first[b], outcome_first[b + 1])
+                _add_pair(residual[mine], residual[theirs], sums, counts)
+                _add_alike(key[mine], key[theirs], sums, counts)
+                counts[SHARED] += 1
+                for x in range(extra_first[a], extra_first[a + 1]):
+                    for y in range(extra_first[b], extra_first[b + 1]):
+                        sums[SHARED] += extra[x] == extra[y]
+
+
+@kernel
+def _add_own(
+    residual: FloatArray, key: IntArray, label: IntArray, sums: FloatArray, counts: FloatArray
+) -> None:
+    """Add what the spans of one answer have in common."""
+    spans = len(residual)
+    if spans > 1:
+        total, squares = residual.sum(), (residual * residual).sum()
+        sums[OWN] += (total * total - squares) / (spans * (spans - 1))
+        counts[OWN] += 1
+    for g in range(spans):
+        for h in range(g):
+            if label[g] == label[h] and min(key[g], key[h]) > CORRECT:
+                counts[FAITHFUL] += 1 / spans
+                sums[FAITHFUL] += (key[g] == key[h]) / spans
+
+
+@kernel
+def _add_pair(mine: FloatArray, theirs: FloatArray, sums: FloatArray, counts: FloatArray) -> None:
+    """Add what two answers have in common in being right."""
+    spans = len(mine)
+    same = (mine * theirs).sum()
+    if spans > 0:
+        sums[SAME] += same / spans
+        counts[SAME] += 1
+    if spans > 1:
+        sums[OTHER] += (mine.sum() * theirs.sum() - same) / (spans * (spans - 1))
+        counts[OTHER] += 1
+
+
+@kernel
+def _add_alike(mine: IntArray, theirs: IntArray, sums: FloatArray, counts: FloatArray) -> None:
+    """Add what two answers have in common in being wrong."""
+    spans = len(mine)
+    for g in range(spans):
+        if min(mine[g], theirs[g]) > CORRECT:
+            counts[ALIKE] += 1 / spans
+            sums[ALIKE] += (mine[g] == theirs[g]) / spans

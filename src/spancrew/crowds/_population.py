@@ -1,0 +1,162 @@
+"""Fit a population of workers to whatever real answers there are."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from spancrew.core import Dataset, FloatArray, IntArray, LabelSet, Ragged, offsets_of
+from spancrew.crowds._calibrate import calibrate
+from spancrew.crowds._draw import draw_answers
+from spancrew.crowds._ease import estimate
+from spancrew.crowds._evidence import Evidence, evidence_of, history_of, no_history
+from spancrew.crowds._features import SIZES, Features, features_of
+from spancrew.crowds._mistakes import collect_mistakes
+from spancrew.crowds._moments import Moments, moments_of
+from spancrew.crowds._settings import Settings
+from spancrew.crowds._sums import sum_by
+from spancrew.crowds._tables import CORRECT, SORTS, History, Mistakes
+from spancrew.errors import SpancrewError
+
+_ENOUGH = 20_000
+"""Answers to draw in a round of the calibration; small data sets are drawn several times."""
+
+
+@dataclass(frozen=True)
+class Population:
+    """What was learned: two settings of the knobs and the vocabulary of mistakes.
+
+    ``fresh`` is for sentences that nobody has answered, ``known`` for those with real answers,
+    where a stand-in looks at all of them but its own. Workers are those of the data set.
+    """
+
+    labels: LabelSet
+    mistakes: Mistakes
+    fresh: Settings
+    known: Settings
+    history: History
+
+
+def fit_population(dataset: Dataset) -> Population:
+    """Learn from all answers of a data set that have gold."""
+    evidence = evidence_of(dataset)
+    if len(evidence.worker) == 0:
+        raise SpancrewError(
+            "no answer has gold to be compared with: a crowd cannot be calibrated; give a pilot "
+            "data set with gold and answers, or state the skills of the workers"
+        )
+    features = features_of(dataset, dataset.labels)
+    mistakes, outcome = collect_mistakes(evidence, features, len(dataset.labels))
+    start = _first_guess(dataset, evidence, features, mistakes, outcome)
+    fitting = _Fitting(dataset, evidence, features, mistakes)
+    fresh = fitting.fit(start, no_history(len(dataset)))
+    history = history_of(evidence, outcome, len(dataset))
+    return Population(dataset.labels, mistakes, fresh, fitting.fit(fresh, history), history)
+
+
+class _Fitting:
+    """One data set, drawn again and again."""
+
+    def __init__(
+        self, dataset: Dataset, evidence: Evidence, features: Features, mistakes: Mistakes
+    ) -> None:
+        self._gold = dataset.gold
+        self._workers = len(dataset.workers)
+        self._tokens = dataset.sentences.starts.lengths
+        self._evidence = evidence
+        self._features = features
+        self._mistakes = mistakes
+        self._offsets = offsets_of(self._tokens[evidence.sentence])
+        rows = np.flatnonzero(dataset.has_gold[dataset.answers.sentence])
+        self._real = self._measure(dataset.answers.codes.take(rows))
+        self._spans = len(evidence.key) / len(evidence.worker)
+
+    def fit(self, start: Settings, history: History) -> Settings:
+        """Turn the knobs for drawing with this history."""
+
+        def draw(settings: Settings, seed: int) -> tuple[Moments, float]:
+            return self._draw(settings, history, seed)
+
+        repeats = int(np.clip(_ENOUGH // len(self._evidence.worker), 1, 12))
+        targets = _pooled_f1(self._real, start.skill, self._spans)
+        return calibrate(start, self._real, targets, draw, repeats)
+
+    def _draw(self, settings: Settings, history: History, seed: int) -> tuple[Moments, float]:
+        codes = np.zeros(self._offsets[-1], self._gold.values.dtype)
+        empty = draw_answers(
+            settings.sheet(self._features, self._tokens),
+            self._mistakes,
+            settings.habits(),
+            settings.team(),
+            history,
+            seed,
+            self._evidence.sentence,
+            self._evidence.worker,
+            True,
+            self._offsets,
+            codes,
+        )
+        return self._measure(Ragged(codes, self._offsets)), empty / max(self._real.answerable, 1)
+
+    def _measure(self, codes: Ragged) -> Moments:
+        return moments_of(
+            codes,
+            self._gold,
+            self._evidence.sentence,
+            self._evidence.worker,
+            self._workers,
+            self._features,
+        )
+
+
+def _first_guess(
+    dataset: Dataset,
+    evidence: Evidence,
+    features: Features,
+    mistakes: Mistakes,
+    outcome: IntArray,
+) -> Settings:
+    workers = len(dataset.workers)
+    guess = estimate(evidence, features.span, features.classes, workers)
+    given = evidence.pairing.given
+    extra = evidence.extra
+    by_size = sum_by(features.size[evidence.sentence[given.row[extra]]], None, SIZES)
+    answers = sum_by(features.size[evidence.sentence], None, SIZES)
+    rate = len(extra) / len(evidence.worker)
+    return Settings(
+        skill=guess.skill,
+        effect=guess.effect,
+        weight=guess.weight,
+        extra_by_size=(by_size + rate) / (answers + 1),
+        extra=np.ones(workers),
+        leaning=_leaning(evidence, mistakes, outcome, workers),
+        extra_length=np.append((given.end - given.start)[extra], 1),
+        extra_label=np.append(given.label[extra], 0),
+    )
+
+
+def _leaning(
+    evidence: Evidence, mistakes: Mistakes, outcome: IntArray, workers: int
+) -> FloatArray:
+    """Return how much more than others each worker leans to each sort of mistake, pooled."""
+    wrong = outcome != CORRECT
+    sort = mistakes.sort[outcome[wrong]]
+    own = evidence.worker[evidence.answer[wrong]]
+    counts = sum_by(own * SORTS + sort, None, workers * SORTS).reshape(workers, SORTS)
+    share = (counts.sum(axis=0) + 1) / (counts.sum() + SORTS)
+    pooled = (counts + 20 * share) / (counts.sum(axis=1, keepdims=True) + 20)
+    leaning: FloatArray = pooled / share
+    return leaning
+
+
+def _pooled_f1(real: Moments, skill: FloatArray, spans: float) -> FloatArray:
+    """Return the mean F1 of every worker, pulled a little to the others' if they did little.
+
+    How little follows from the logit model: a span tells about 0.2 (the variance of a fair coin,
+    nearly) about a skill, against what the spread of skills tells beforehand.
+    """
+    grand = real.f1.sum() / real.answers.sum()
+    mean = real.f1 / np.maximum(real.answers, 1)
+    pull = 1 / (0.2 * max(spans, 1.0) * max(float(skill.var()), 0.05))
+    pulled = grand + (mean - grand) * real.answers / (real.answers + pull)
+    target: FloatArray = np.where(real.answers > 0, pulled, np.nan)
+    return target

@@ -1,0 +1,91 @@
+"""The knobs of a calibrated crowd, between the estimate and the drawing."""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from spancrew.core import FloatArray, IntArray
+from spancrew.crowds._ease import GRID
+from spancrew.crowds._features import COMPANIES, Features
+from spancrew.crowds._mistakes import mistake_class
+from spancrew.crowds._tables import STATES, Habits, Sheet, Team
+
+_RAREST = 0.02
+"""A spurious span that fewer workers than this share would mark is nobody else's."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that the calibration turns.
+
+    ``spread`` stretches the distribution of easiness; ``extra_by_size`` is the number of spurious
+    spans in an answer by an average worker; the others are as in the tables.
+    """
+
+    skill: FloatArray
+    effect: FloatArray
+    weight: FloatArray
+    extra_by_size: FloatArray
+    extra: FloatArray
+    leaning: FloatArray
+    extra_length: IntArray
+    extra_label: IntArray
+    spread: FloatArray = field(default_factory=lambda: np.full(COMPANIES, 1.0))
+    by_sentence: FloatArray = field(default_factory=lambda: np.full(COMPANIES, 0.1))
+    by_answer: FloatArray = field(default_factory=lambda: np.full(COMPANIES, 0.2))
+    variety: FloatArray = field(default_factory=lambda: np.full(COMPANIES, 1.5))
+    strangeness: float = 5.0
+    keep_empty: float = 1.0
+    blank: float = 0.0
+    contagion: float = 0.3
+    temptation: float = 0.5
+    mess: FloatArray = field(default_factory=lambda: np.ones(STATES))
+
+    def habits(self) -> Habits:
+        """Return what all workers share, ready for drawing."""
+        popularity = np.linspace(_RAREST, 1.0, 100, endpoint=False) + (1 - _RAREST) / 200
+        density = self.strangeness / popularity * (1 - popularity) ** (self.strangeness - 1)
+        density *= (1 - _RAREST) / 100
+        shared = float(density.sum())
+        return Habits(
+            ease=GRID,
+            weight=self.weight,
+            spread=self.spread,
+            by_sentence=self.by_sentence,
+            by_answer=self.by_answer,
+            variety=self.variety,
+            strangeness=self.strangeness,
+            popularity=popularity,
+            popularity_cdf=np.cumsum(density) / shared,
+            shared=shared,
+            fresh=1 - (1 - _RAREST) ** self.strangeness,
+            keep_empty=self.keep_empty,
+            blank=self.blank,
+            contagion=self.contagion,
+            temptation=self.temptation,
+            mess=self.mess,
+            extra_length=self.extra_length,
+            extra_label=self.extra_label,
+        )
+
+    def team(self) -> Team:
+        """Return what differs between workers, ready for drawing."""
+        return Team(self.skill, self.leaning, self.extra)
+
+    def sheet(self, features: Features, tokens: IntArray) -> Sheet:
+        """Return the sentences, ready for drawing."""
+        return Sheet(
+            tokens=tokens,
+            first=features.first,
+            start=features.start,
+            end=features.end,
+            label=features.gold_label,
+            ease=self.effect[features.span].sum(axis=1),
+            kind=mistake_class(features),
+            company=features.company,
+            extra=self.extra_by_size[features.size],
+        )
+
+    def but(self, **changes: object) -> "Settings":
+        """Return a copy with some knobs turned."""
+        return replace(self, **changes)  # type: ignore[arg-type]  # dataclass checks the names

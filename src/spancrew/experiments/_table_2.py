@@ -1,0 +1,84 @@
+"""The paper's Table 2: how well augmentation keeps each worker's F1."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from spancrew.augment import Method, Recipe, augment, mean_scores, targets_of, word_starts
+from spancrew.core import Dataset, FloatArray
+from spancrew.experiments._paper_workers import paper_workers
+from spancrew.formats import read
+from spancrew.metrics import Metric, MetricName
+
+METHODS: tuple[Method, ...] = ("random", "ses-only", "ses")
+METRICS: tuple[MetricName, ...] = ("exact", "proportional", "token")
+SEEDS = (1, 2, 3)
+
+Phase = Callable[[str], None]
+
+
+class Column(NamedTuple):
+    """What one method makes of every worker's F1, in percent, over some seeds.
+
+    ``f1`` and ``spread`` are mean and standard deviation over seeds, by worker; ``errors`` is
+    the mean distance from the targets, by seed.
+    """
+
+    f1: FloatArray
+    spread: FloatArray
+    errors: FloatArray
+
+
+class Comparison(NamedTuple):
+    """One data set: every worker's target, the methods for exact F1, SES for every metric."""
+
+    name: str
+    answers: int
+    targets: dict[str, float]
+    methods: dict[Method, Column]
+    metrics: dict[MetricName, Column]
+
+
+def table_2(folder: Path, phase: Phase) -> list[Comparison]:
+    """Augment OEI towards the paper's 70 workers, and CoNLL towards its own 47."""
+    phase("Reading OEI")
+    oei = read(folder / "oei" / "train.json").dataset
+    targets = {row.worker: row.original / 100 for row in paper_workers()}
+    first = compare("OEI", oei, targets, phase)
+    phase("Reading CoNLL")
+    conll = read(folder / "conll-crowd" / "collected.json").dataset
+    return [first, compare("CoNLL", conll, None, phase)]
+
+
+def compare(
+    name: str, dataset: Dataset, targets: Mapping[str, float] | None, phase: Phase
+) -> Comparison:
+    """Augment one data set by every method, and by SES for every metric."""
+    base = Recipe(words=word_starts(dataset))
+
+    def column(metric: MetricName, method: Method) -> Column:
+        phase(f"{name}: {method}, {metric}")
+        return _column(dataset, replace(base, metric=Metric(metric), method=method), targets)
+
+    methods = {method: column("exact", method) for method in METHODS}
+    metrics = {m: methods["ses"] if m == "exact" else column(m, "ses") for m in METRICS}
+    known = targets_of(dataset, base.metric, targets)
+    answers = len(known) * int(dataset.has_gold.sum())
+    return Comparison(name, answers, known, methods, metrics)
+
+
+def _column(dataset: Dataset, recipe: Recipe, targets: Mapping[str, float] | None) -> Column:
+    # A seed only chooses among answers with the same score, except where all is random.
+    seeds = SEEDS if recipe.method == "random" else SEEDS[:1]
+    wanted = np.array(list(targets_of(dataset, recipe.metric, targets).values()))
+    found = np.array(
+        [
+            mean_scores(augment(dataset, replace(recipe, seed=seed), targets), recipe.metric)
+            for seed in seeds
+        ]
+    )
+    errors = np.abs(found - wanted).mean(axis=1)
+    return Column(100 * found.mean(axis=0), 100 * found.std(axis=0), 100 * errors)
