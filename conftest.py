@@ -6,7 +6,9 @@ title "Exit code 2" says how it ends. A block with a file name for a title is th
 of a page share a namespace and an empty folder; ``...`` stands for any text.
 """
 
+import hashlib
 import io
+import os
 import re
 import shlex
 import sys
@@ -21,6 +23,22 @@ import pytest
 from sybil import Document, Example, Region, Sybil
 from sybil.evaluators.python import PythonEvaluator
 from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
+
+_ROOT = Path(__file__).parent
+
+
+def _kernels() -> str:
+    """Return a folder for compiled kernels that no change of the sources can make stale.
+
+    numba looks only at the file of the outermost kernel; those it calls may have changed.
+    """
+    digest = hashlib.sha256()
+    for path in sorted((_ROOT / "src").rglob("*.py")):
+        digest.update(path.read_bytes())
+    return str(_ROOT / ".venv" / "kernels" / digest.hexdigest()[:16])
+
+
+os.environ.setdefault("NUMBA_CACHE_DIR", _kernels())
 
 _FENCE = RawFencedCodeBlockLexer(
     re.compile(r"(?P<language>\S*)(?P<attributes>.*)$\n", re.MULTILINE)

@@ -14,7 +14,9 @@ from typer.testing import CliRunner
 
 import spancrew
 from spancrew import errors
+from spancrew.augment import Recipe
 from spancrew.cli._main import app
+from spancrew.crowds import fidelity
 from spancrew.formats import formats, read
 from spancrew.report import inspect
 from tests.conftest import ROOT
@@ -117,6 +119,26 @@ def test_every_field_of_a_conversion_is_described(tmp_path: Path) -> None:
     assert record["not_written"][0].keys() <= quoted(
         sections("reference/cli.md")["JSON of `convert`"]
     )
+
+
+def test_every_field_of_an_augmentation_is_described(tmp_path: Path) -> None:
+    """Those of its workers as well."""
+    words = ["augment", "demo-zh", "--words", "tokens", "--out", str(tmp_path / "full.jsonl")]
+    record = json.loads(CliRunner().invoke(app, [*words, "--json"]).stdout)
+    described = quoted(sections("reference/cli.md")["JSON of `augment`"])
+
+    assert record.keys() <= described
+    assert record["workers"][0].keys() <= described
+
+
+def test_every_field_of_a_fidelity_is_described() -> None:
+    """And no field is described that is not there."""
+    described = sections("reference/cli.md")["JSON of `fidelity`"]
+    named = {name for row in lines(r"^\| (`.+?) \|", described) for name in quoted(row)}
+    record = fidelity(read("demo-zh").dataset, "ses", Recipe(words="tokens"))["new"].as_json()
+
+    assert named == record.keys()
+    assert {*record["share_above"], *record["error_kinds"], *record["kappa"]} <= quoted(described)
 
 
 def test_every_kind_of_repair_is_explained() -> None:

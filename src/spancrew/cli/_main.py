@@ -8,6 +8,7 @@ import typer
 
 from spancrew.cli._augment import augment
 from spancrew.cli._convert import convert
+from spancrew.cli._fidelity import fidelity
 from spancrew.cli._inspect import inspect
 from spancrew.cli._reproduce import reproduce
 from spancrew.errors import SpancrewError
@@ -22,6 +23,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(inspect)
+app.command()(fidelity)
 app.command()(convert)
 app.command()(augment)
 app.command()(reproduce)

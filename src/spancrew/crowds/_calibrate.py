@@ -5,11 +5,11 @@ in every round, with fresh random numbers and ever smaller steps (Robbins and Mo
 the noise of single rounds averages out. Nothing is tuned to a data set.
 """
 
-from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
-from spancrew.core import FloatArray
+from spancrew.core import FloatArray, Ragged
 from spancrew.crowds._moments import (
     ALIKE,
     FAITHFUL,
@@ -24,8 +24,22 @@ from spancrew.crowds._moments import (
 from spancrew.crowds._settings import Settings
 from spancrew.crowds._tables import WRONG
 
-Draw = Callable[[Settings, int], tuple[Moments, float]]
-"""Draws the whole crowd with a seed; returns its moments and the share of empty first tries."""
+
+class Rehearsal(Protocol):
+    """A data set that can be answered again and again by drawn workers."""
+
+    def draw(self, settings: Settings, seed: int) -> tuple[Ragged, float]:
+        """Return all answers and the share of those that were empty at the first try."""
+        ...
+
+    def measure(self, codes: Ragged) -> Moments:
+        """Return the figures of answers."""
+        ...
+
+    def f1(self, codes: Ragged) -> FloatArray:
+        """Return the mean F1 of every worker."""
+        ...
+
 
 ROUNDS = 40
 _PULL = 100.0
@@ -39,26 +53,29 @@ _BOLD = 8
 
 
 def calibrate(
-    settings: Settings, real: Moments, target_f1: FloatArray, draw: Draw, repeats: int
+    settings: Settings, target_f1: FloatArray, real: Moments, rehearsal: Rehearsal, repeats: int
 ) -> Settings:
     """Turn all knobs round by round; then the skills alone, with many draws."""
     for k in range(ROUNDS):
-        drawn, first_empty = _drawn(settings, draw, k * repeats, repeats)
+        drawn, first_empty = _drawn(settings, rehearsal, k * repeats, repeats)
         gain = 0.8 * min(1.0, _BOLD / (k + 1))
         settings = _turn(settings, real, target_f1, drawn, first_empty, gain)
     for k in range(2):
-        drawn, _ = _drawn(settings, draw, (ROUNDS + k * _POLISH) * repeats, _POLISH * repeats)
-        step = _logit_step(target_f1, drawn.f1, drawn.answers)
-        settings = settings.but(skill=settings.skill + step)
+        seeds = range((ROUNDS + k * _POLISH) * repeats, (ROUNDS + (k + 1) * _POLISH) * repeats)
+        reached = np.mean([rehearsal.f1(rehearsal.draw(settings, s)[0]) for s in seeds], axis=0)
+        settings = settings.but(skill=settings.skill + _logit_step(target_f1, reached))
     return settings
 
 
-def _drawn(settings: Settings, draw: Draw, seed: int, repeats: int) -> tuple[Moments, float]:
+def _drawn(
+    settings: Settings, rehearsal: Rehearsal, seed: int, repeats: int
+) -> tuple[Moments, float]:
     """Draw the crowd several times; return the sums and the mean share of empty first tries."""
-    moments, empty = draw(settings, seed)
+    codes, empty = rehearsal.draw(settings, seed)
+    moments = rehearsal.measure(codes)
     for k in range(1, repeats):
-        more, another = draw(settings, seed + k)
-        moments, empty = moments.plus(more), empty + another
+        codes, another = rehearsal.draw(settings, seed + k)
+        moments, empty = moments.plus(rehearsal.measure(codes)), empty + another
     return moments, empty / repeats
 
 
@@ -70,6 +87,7 @@ def _turn(
     first_empty: float,
     gain: float,
 ) -> Settings:
+    mean_f1 = drawn.f1 / np.maximum(drawn.answers, 1)
     goal, got = _figures(real), _figures(drawn)
     all_goal, all_got = _overall(real), _overall(drawn)
     keep, blank = _emptiness(real.empty / max(real.answerable, 1), first_empty)
@@ -85,7 +103,7 @@ def _turn(
     tempted = 0.3 * gain * np.clip((all_goal[TEMPTED] - all_got[TEMPTED]) / level, -1, 1)
     faith = gain * (all_goal[FAITHFUL] - all_got[FAITHFUL])
     return settings.but(
-        skill=settings.skill + gain * _logit_step(target_f1, drawn.f1, drawn.answers),
+        skill=settings.skill + gain * _logit_step(target_f1, mean_f1),
         effect=settings.effect + 0.3 * gain * _effect_step(real, drawn),
         extra_by_size=settings.extra_by_size * _size_factor(real, drawn) ** gain,
         extra=settings.extra * _worker_factor(real, drawn) ** gain,
@@ -103,11 +121,10 @@ def _turn(
     )
 
 
-def _logit_step(target: FloatArray, sums: FloatArray, counts: FloatArray) -> FloatArray:
-    """Return how far each skill must move for the mean F1 to reach its target."""
-    mean = sums / np.maximum(counts, 1)
+def _logit_step(target: FloatArray, mean: FloatArray) -> FloatArray:
+    """Return how far each skill must move for the mean F1 to reach its target, if it has one."""
     slope = np.maximum(mean * (1 - mean), 0.05) * 0.8
-    step = np.where((counts > 0) & ~np.isnan(target), (np.nan_to_num(target) - mean) / slope, 0.0)
+    step = np.where(np.isnan(target), 0.0, (np.nan_to_num(target) - mean) / slope)
     return np.clip(step, -1.0, 1.0)
 
 

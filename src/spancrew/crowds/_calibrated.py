@@ -18,7 +18,7 @@ from spancrew.errors import NoAnswerError, SpancrewError
 from spancrew.metrics import Metric
 
 _SAMPLE = 2_000
-"""Sentences on which the skill for a stated F1 is looked up."""
+"""Sentences on which the skill for a stated F1 is looked up; a small data set is drawn again."""
 
 
 class Calibrated:
@@ -176,23 +176,26 @@ def _with_skills(
     if len(wanted) == 0 or np.any((wanted < 0) | (wanted > 1)):
         raise SpancrewError("state at least one skill; each is a mean F1 between 0 and 1")
     ladder = np.linspace(-6.0, 8.0, 29)
-    trial = _team_of(settings, ladder)
-    crowd = Calibrated(
-        dataset,
-        population,
-        trial,
-        no_history(len(dataset)),
-        tuple(map(str, ladder)),
-        0,
-        stand_in=True,
-    )
     with_gold = np.flatnonzero(dataset.has_gold)[:_SAMPLE]
-    sentences = np.repeat(with_gold, len(ladder))
-    workers = np.tile(np.arange(len(ladder)), len(with_gold))
-    answers = crowd.answers(sentences, workers)
-    f1 = Metric("exact").pairs(answers, dataset.gold, gold_rows=sentences)[:, 2]
-    reached = np.maximum.accumulate(f1.reshape(-1, len(ladder)).mean(axis=0))
-    return _team_of(settings, np.interp(wanted, reached, ladder))
+    repeats = -(-_SAMPLE // max(len(with_gold), 1))
+    trial = _team_of(settings, ladder)
+    f1 = np.mean([_ladder_f1(dataset, population, trial, with_gold, k) for k in range(repeats)], 0)
+    return _team_of(settings, np.interp(wanted, np.maximum.accumulate(f1), ladder))
+
+
+def _ladder_f1(
+    dataset: Dataset, population: Population, trial: Settings, with_gold: IntArray, seed: int
+) -> FloatArray:
+    """Return the mean F1 of every worker of a trial team."""
+    steps = len(trial.skill)
+    names = tuple(str(k) for k in range(steps))
+    history = no_history(len(dataset))
+    crowd = Calibrated(dataset, population, trial, history, names, seed, stand_in=True)
+    sentences = np.repeat(with_gold, steps)
+    answers = crowd.answers(sentences, np.tile(np.arange(steps), len(with_gold)))
+    scores = Metric("exact").pairs(answers, dataset.gold, gold_rows=sentences)[:, 2]
+    mean: FloatArray = scores.reshape(-1, steps).mean(axis=0)
+    return mean
 
 
 def _team_of(settings: Settings, skill: FloatArray) -> Settings:

@@ -67,12 +67,14 @@ def draw_answers(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
         np.empty(len(habits.ease)), np.zeros(1, np.int64), np.empty(most, np.int64),
         np.empty(1), np.empty(128, np.int64), np.empty(128),
     )  # fmt: skip
-    empty = 0
+    empty = sites = 0
     for k in range(len(sentences)):
+        if k == 0 or sentences[k] != sentences[k - 1]:
+            sites = fill_latents(sheet, mistakes, habits, seed, sentences[k], latents)
         codes = out[offsets[k] : offsets[k + 1]]
         empty += draw_answer(
             sheet, mistakes, habits, team, history, seed, sentences[k], workers[k], leave_out,
-            latents, codes,
+            sites, latents, codes,
         )  # fmt: skip
     return empty
 
@@ -88,11 +90,11 @@ def draw_answer(  # noqa: PLR0913, PLR0917
     s: int,
     w: int,
     leave_out: bool,
+    sites: int,
     latents: Latents,
     codes: npt.NDArray[Any],
 ) -> int:
     """Fill ``codes``; return 1 if the first try was empty though there is gold to be marked."""
-    sites = fill_latents(sheet, mistakes, habits, seed, s, latents)
     hidden = w if leave_out else -1
     believe(sheet, habits, team, history, s, hidden, latents)
     state = stream(seed, s, w + 1)

@@ -20,12 +20,9 @@ def collect_mistakes(
         np.append(0, evidence.key[wrong]), return_index=True, return_inverse=True
     )
     place = np.append(-1, wrong)[first_seen]
-    missed = place < 0
-    left, right, label = (
-        np.where(missed, 0, column[place])
-        for column in (evidence.left, evidence.right, evidence.label)
-    )
-    label = np.where(missed, -1, label)
+    # One more row at the end, number -1, is that of a missed span.
+    left, right = (np.append(column, 0)[place] for column in (evidence.left, evidence.right))
+    label = np.append(evidence.label, -1)[place]
     moved = (left != 0) | (right != 0)
     sort = np.where(keys == 0, 0, (label >= 0) + 2 * moved)
     outcome = np.full(len(evidence.key), CORRECT, np.int64)

@@ -16,8 +16,9 @@ from spancrew.crowds._settings import Settings
 from spancrew.crowds._sums import sum_by
 from spancrew.crowds._tables import CORRECT, SORTS, History, Mistakes
 from spancrew.errors import SpancrewError
+from spancrew.metrics import Metric
 
-_ENOUGH = 20_000
+_ENOUGH = 12_000
 """Answers to draw in a round of the calibration; small data sets are drawn several times."""
 
 
@@ -65,29 +66,28 @@ class _Fitting:
         self._evidence = evidence
         self._features = features
         self._mistakes = mistakes
+        self._history = no_history(len(dataset))
         self._offsets = offsets_of(self._tokens[evidence.sentence])
         rows = np.flatnonzero(dataset.has_gold[dataset.answers.sentence])
-        self._real = self._measure(dataset.answers.codes.take(rows))
+        self._real = self.measure(dataset.answers.codes.take(rows))
         self._spans = len(evidence.key) / len(evidence.worker)
 
     def fit(self, start: Settings, history: History) -> Settings:
         """Turn the knobs for drawing with this history."""
-
-        def draw(settings: Settings, seed: int) -> tuple[Moments, float]:
-            return self._draw(settings, history, seed)
-
-        repeats = int(np.clip(_ENOUGH // len(self._evidence.worker), 1, 12))
+        self._history = history
+        repeats = int(np.clip(_ENOUGH // len(self._evidence.worker), 1, 8))
         targets = _pooled_f1(self._real, start.skill, self._spans)
-        return calibrate(start, self._real, targets, draw, repeats)
+        return calibrate(start, targets, self._real, self, repeats)
 
-    def _draw(self, settings: Settings, history: History, seed: int) -> tuple[Moments, float]:
+    def draw(self, settings: Settings, seed: int) -> tuple[Ragged, float]:
+        """Return all answers and the share of those that were empty at the first try."""
         codes = np.zeros(self._offsets[-1], self._gold.values.dtype)
         empty = draw_answers(
             settings.sheet(self._features, self._tokens),
             self._mistakes,
             settings.habits(),
             settings.team(),
-            history,
+            self._history,
             seed,
             self._evidence.sentence,
             self._evidence.worker,
@@ -95,9 +95,10 @@ class _Fitting:
             self._offsets,
             codes,
         )
-        return self._measure(Ragged(codes, self._offsets)), empty / max(self._real.answerable, 1)
+        return Ragged(codes, self._offsets), empty / max(self._real.answerable, 1)
 
-    def _measure(self, codes: Ragged) -> Moments:
+    def measure(self, codes: Ragged) -> Moments:
+        """Return the figures of answers."""
         return moments_of(
             codes,
             self._gold,
@@ -106,6 +107,14 @@ class _Fitting:
             self._workers,
             self._features,
         )
+
+    def f1(self, codes: Ragged) -> FloatArray:
+        """Return the mean F1 of every worker."""
+        sentence, worker = self._evidence.sentence, self._evidence.worker
+        score = Metric("exact").pairs(codes, self._gold, gold_rows=sentence)[:, 2]
+        counts = np.maximum(sum_by(worker, None, self._workers), 1)
+        mean: FloatArray = sum_by(worker, score, self._workers) / counts
+        return mean
 
 
 def _first_guess(

@@ -4,6 +4,7 @@ May import campaign, crowds and everything below; draws nothing until asked.
 """
 
 from spancrew.report._errors import ErrorSummary, Example
+from spancrew.report._fidelity import fidelity_page, fidelity_rows
 from spancrew.report._inspection import (
     METRICS,
     AgreementRow,
@@ -23,6 +24,8 @@ __all__ = [
     "RepairRow",
     "WorkerRow",
     "error_sentence",
+    "fidelity_page",
+    "fidelity_rows",
     "inspect",
     "page",
     "score_heads",

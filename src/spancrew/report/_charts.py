@@ -1,6 +1,5 @@
 """The charts of the report: Vega-Lite drawn offline to SVG in a wide and a narrow size."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,27 +44,23 @@ def draw_all(inspection: Inspection) -> list[Drawing]:
     """Draw every chart that the data set has the numbers for."""
     drawings = []
     if any(row.answers for row in inspection.worker_rows):
-        drawings.append(_draw("Answers per worker", _work_text(inspection), _work, inspection))
+        drawings.append(draw("Answers per worker", _work_text(inspection), _work(inspection)))
     if any(row.scores["exact"] for row in inspection.worker_rows):
-        drawings.append(_draw("F1 of every worker", _skill_text(inspection), _skill, inspection))
+        drawings.append(draw("F1 of every worker", _skill_text(inspection), _skill(inspection)))
     if inspection.agreement:
         text = _agreement_text(inspection)
-        drawings.append(_draw("Agreement on a sentence", text, _kappa, inspection))
+        drawings.append(draw("Agreement on a sentence", text, _kappa(inspection)))
     if inspection.errors and inspection.errors.errors:
-        drawings.append(_draw("Kinds of error", _error_text(inspection), _errors, inspection))
+        drawings.append(draw("Kinds of error", _error_text(inspection), _errors(inspection)))
     return drawings
 
 
-def _draw(
-    title: str,
-    description: str,
-    spec: Callable[[Inspection], Spec],
-    inspection: Inspection,
-) -> Drawing:
+def draw(title: str, description: str, spec: Spec) -> Drawing:
+    """Draw one chart in both sizes."""
     import vl_convert
 
     drawn = [
-        vl_convert.vegalite_to_svg(spec(inspection) | {"width": width, "config": _STYLE})
+        vl_convert.vegalite_to_svg(spec | {"width": width, "config": _STYLE})
         for width in (WIDE, NARROW)
     ]
     return Drawing(title, description, *drawn)

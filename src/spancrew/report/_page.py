@@ -1,25 +1,22 @@
 """The report: one HTML file with everything in it and no request to the outside."""
 
-import base64
 from collections.abc import Iterable
-from importlib.metadata import version
-from importlib.resources import files
 
 from spancrew.metrics import Scores, Spread
 from spancrew.report._charts import Drawing, draw_all
 from spancrew.report._errors import LONG_SPAN, ErrorSummary, Example
 from spancrew.report._html import marked_text, table, tag, text
 from spancrew.report._inspection import METRICS, THRESHOLDS, Inspection
+from spancrew.report._layout import document, figure, note, section
 
 _SHORT = {"proportional": "prop."}
-_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
 def page(inspection: Inspection) -> str:
     """Return the report as HTML."""
     drawings = {drawing.title: drawing for drawing in draw_all(inspection)}
-    body = tag(
-        "main",
+    return document(
+        inspection.name,
         tag("h1", text(inspection.name)),
         _tiles(inspection),
         _work(inspection, drawings),
@@ -27,21 +24,7 @@ def page(inspection: Inspection) -> str:
         _agreement(inspection, drawings),
         _errors(inspection, drawings),
         _repairs(inspection),
-        tag(
-            "footer",
-            text(f"Written by spancrew {version('spancrew')} with spancrew inspect --report."),
-        ),
     )
-    style = (files("spancrew.report") / "page.css").read_text(encoding="utf-8")
-    head = tag(
-        "head",
-        '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        tag("title", text(f"{inspection.name} - spancrew")),
-        tag("style", style),
-    )
-    return f"<!doctype html>\n{tag('html', head, tag('body', body), lang='en')}\n"
 
 
 def _tiles(inspection: Inspection) -> str:
@@ -71,9 +54,9 @@ def _work(inspection: Inspection, drawings: dict[str, Drawing]) -> str:
         *spread_rows(inspection.answers_per_worker),
     ]
     labels = ((name, f"{count:,}") for name, count in inspection.labels.items())
-    return _section(
+    return section(
         "The data",
-        _note("The paper's Table 1. SD and variance are those of the sample (n - 1)."),
+        note("The paper's Table 1. SD and variance are those of the sample (n - 1)."),
         tag(
             "div",
             tag("div", table(("measure", "value"), rows)),
@@ -114,9 +97,9 @@ def _workers(inspection: Inspection, drawings: dict[str, Drawing]) -> str:
         [row.worker, f"{row.answers:,}", *_triples(row.scores[name] for name in METRICS)]
         for row in inspection.worker_rows
     )
-    return _section(
+    return section(
         "The workers",
-        _note("Each worker's answers are scored as one pool (micro) against gold."),
+        note("Each worker's answers are scored as one pool (micro) against gold."),
         _chart(drawings, "F1 of every worker"),
         table(head, rows),
     )
@@ -124,7 +107,7 @@ def _workers(inspection: Inspection, drawings: dict[str, Drawing]) -> str:
 
 def _agreement(inspection: Inspection, drawings: dict[str, Drawing]) -> str:
     if inspection.agreement is None:
-        return _section("Agreement", _note("No sentence has two answers to compare."))
+        return section("Agreement", note("No sentence has two answers to compare."))
     head = ["measure", "overall", "mean", "median", *(f"above {t}" for t in THRESHOLDS)]
     rows = (
         [
@@ -136,17 +119,17 @@ def _agreement(inspection: Inspection, drawings: dict[str, Drawing]) -> str:
         ]
         for name, row in inspection.agreement.items()
     )
-    return _section("Agreement", _chart(drawings, "Agreement on a sentence"), table(head, rows))
+    return section("Agreement", _chart(drawings, "Agreement on a sentence"), table(head, rows))
 
 
 def _errors(inspection: Inspection, drawings: dict[str, Drawing]) -> str:
     errors = inspection.errors
     if errors is None:
-        return _section("Errors", _note("No answer has gold to be compared with."))
+        return section("Errors", note("No answer has gold to be compared with."))
     colours = {name: k for k, name in enumerate(inspection.labels)}
-    return _section(
+    return section(
         "Errors",
-        _note(error_sentence(errors)),
+        note(error_sentence(errors)),
         _chart(drawings, "Kinds of error"),
         *(_example(example, colours) for example in errors.examples),
     )
@@ -175,31 +158,13 @@ def _example(example: Example, colours: dict[str, int]) -> str:
 
 def _repairs(inspection: Inspection) -> str:
     if not inspection.repairs:
-        return _section("Repairs", _note("The file was read as it is; nothing was changed."))
+        return section("Repairs", note("The file was read as it is; nothing was changed."))
     rows = ((row.kind, f"{row.count:,}", row.first) for row in inspection.repairs)
-    return _section("Repairs", table(("kind", "count", "first of them"), rows, words=3))
-
-
-def _section(title: str, *content: str) -> str:
-    return tag("section", tag("h2", text(title)), *content)
-
-
-def _note(sentence: str) -> str:
-    return tag("p", text(sentence), class_="note")
+    return section("Repairs", table(("kind", "count", "first of them"), rows, words=3))
 
 
 def _chart(drawings: dict[str, Drawing], title: str) -> str:
-    drawing = drawings.get(title)
-    if drawing is None:
-        return ""
-    source = f'<source media="(max-width: 640px)" srcset="{_data_uri(drawing.narrow)}">'
-    image = f'<img src="{_data_uri(drawing.wide)}" alt="{text(drawing.description)}">'
-    caption = tag("figcaption", tag("b", text(drawing.title)), text(f" {drawing.description}"))
-    return tag("figure", caption, tag("picture", source, image), class_="chart")
-
-
-def _data_uri(svg: str) -> str:
-    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+    return figure(drawings[title]) if title in drawings else ""
 
 
 def _f1(scores: Scores | None) -> str:

@@ -1,0 +1,87 @@
+"""The fidelity of a rehearsal, as rows and as a page."""
+
+from collections.abc import Mapping
+
+from spancrew.crowds import Comparison, Fidelity
+from spancrew.report._charts import Drawing, draw
+from spancrew.report._html import table, tag, text
+from spancrew.report._layout import document, figure, note, section
+
+_INTRODUCTION = (
+    "Stand-ins for exactly the workers who answered, compared with what they really said. Known: "
+    "a stand-in may use the other answers on the sentence. New: it uses none, as before a start."
+)
+
+
+def fidelity_rows(modes: Mapping[str, Fidelity]) -> list[list[str]]:
+    """Return the comparison as rows: a figure, its real value, and the value in each mode."""
+    columns = [_figures(result) for result in modes.values()]
+    return [
+        [name, f"{figure.real:.3f}", *(f"{column[name].generated:.3f}" for column in columns)]
+        for name, figure in columns[0].items()
+    ]
+
+
+def fidelity_page(name: str, crowd: str, modes: Mapping[str, Fidelity]) -> str:
+    """Return the comparison as one HTML page with no request to the outside."""
+    first = next(iter(modes.values()))
+    size = f"{first.sentences:,} sentences, {first.answers:,} answers, {first.repeats} draws."
+    head = ("figure", "real", *modes)
+    return document(
+        f"{name}: fidelity of the crowd {crowd}",
+        tag("h1", text(f"{name}: does the crowd '{crowd}' behave like the real one?")),
+        section(
+            "The comparison", note(f"{_INTRODUCTION} {size}"), table(head, fidelity_rows(modes))
+        ),
+        section("Agreement", *(figure(_kappa(mode, result)) for mode, result in modes.items())),
+    )
+
+
+def _figures(result: Fidelity) -> dict[str, Comparison]:
+    figures = {"kappa: distance of the distributions (KS)": Comparison(0.0, result.ks)}
+    figures["kappa: mean"] = result.kappa
+    figures |= {f"kappa: share above {t}": c for t, c in result.share_above.items()}
+    figures["majority vote: exact F1"] = result.mv_exact_f1
+    figures |= {
+        f"majority vote above {t}: exact F1": c for t, c in result.mv_exact_f1_above.items()
+    }
+    figures["mean F1 between two workers"] = result.pairwise_f1
+    figures["answers exactly right"] = result.exactly_right
+    figures["answers exactly wrong (F1 = 0)"] = result.exactly_wrong
+    figures |= {f"errors with {kind}": c for kind, c in result.error_kinds.items()}
+    error = Comparison(0.0, result.worker_f1_mean_abs_error)
+    return figures | {"worker F1: mean absolute error": error}
+
+
+def _kappa(mode: str, result: Fidelity) -> Drawing:
+    values = [
+        {"kappa": kappa, "share": share, "crowd": crowd}
+        for kappa, real, drawn in result.kappa_histogram
+        for crowd, share in (("real", real), ("generated", drawn))
+    ]
+    colours = {"domain": ["real", "generated"], "range": ["#77797d", "#3b78c4"]}
+    spec = {
+        "data": {"values": values},
+        "mark": {"type": "line", "interpolate": "step-after"},
+        "encoding": {
+            "x": {"field": "kappa", "type": "quantitative", "title": "Fleiss' kappa"},
+            "y": {"field": "share", "type": "quantitative", "title": "sentences at or below"},
+            "color": {
+                "field": "crowd",
+                "type": "nominal",
+                "scale": colours,
+                "legend": {"orient": "top", "title": None},
+            },
+            "strokeDash": {
+                "field": "crowd",
+                "type": "nominal",
+                "scale": {"domain": colours["domain"]},
+            },
+        },
+        "height": 220,
+    }
+    return draw(
+        f"Kappa, {mode}",
+        f"The largest distance between the two curves is {result.ks:.3f}.",
+        spec,
+    )

@@ -1,0 +1,42 @@
+"""`spancrew fidelity` as a user runs it."""
+
+import json
+from pathlib import Path
+
+from spancrew.formats import read, write
+from tests.cli.conftest import Run
+
+
+def test_fidelity_prints_both_modes(run: Run) -> None:
+    """Real values beside those of the stand-ins."""
+    code, out, err = run("fidelity", "demo-zh", "--crowd", "ses")
+
+    assert (code, err) == (0, "")
+    for part in ("real", "known", "new", "KS", "majority vote", "worker F1"):
+        assert part in out
+
+
+def test_fidelity_prints_json_and_writes_a_page(run: Run, tmp_path: Path) -> None:
+    """The fields that scripts rely on; a page without any request to the outside."""
+    code, out, _ = run("fidelity", "demo-zh", "--json", "--report", "zh.html")
+    record = json.loads(out)
+    page = (tmp_path / "zh.html").read_text(encoding="utf-8")
+
+    assert code == 0
+    assert record.keys() == {"known", "new"}
+    for mode in record.values():
+        assert {"sentences", "ks", "worker_f1_mean_abs_error"} <= mode.keys()
+        for figure in ("kappa", "mv_exact_f1", "exactly_right", "exactly_wrong"):
+            assert mode[figure].keys() == {"real", "generated"}
+    assert page.count("data:image/svg+xml") == 4
+    assert "<script" not in page
+
+
+def test_too_few_answers_get_a_clear_message(run: Run, tmp_path: Path) -> None:
+    """Exit code 2 and one line."""
+    write(read("demo-zh").dataset.without_answers(), tmp_path / "bare.jsonl")
+    code, out, err = run("fidelity", tmp_path / "bare.jsonl")
+
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert "no sentence has gold and at least 4 answers" in err
