@@ -37,6 +37,8 @@ def estimate(evidence: Evidence, spans: IntArray, classes: int, workers: int) ->
     skill, effect = np.zeros(workers), np.zeros(classes)
     weight = np.exp(-(GRID**2) / 4)
     weight /= weight.sum()
+    if len(spans) == 0:
+        return Estimate(skill, effect, weight)
     for _ in range(15):
         for _ in range(4):
             skill, effect = _means(right, own, cells, skill, effect, weight)

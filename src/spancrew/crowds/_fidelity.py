@@ -30,10 +30,10 @@ Draw = Callable[[int], Ragged]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One figure of the real answers and of the stand-ins."""
+    """One figure of the real answers and of the stand-ins; None where there is none."""
 
-    real: float
-    generated: float
+    real: float | None
+    generated: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def compare(dataset: Dataset, draw: Draw, repeats: int) -> Fidelity:
     drawn = np.concatenate([look.kappa for look in looks])
     mean_f1 = np.mean([look.worker_f1 for look in looks], axis=0)
     pairs = {
-        name: Comparison(value, float(np.nanmean([look.figures[name] for look in looks])))
+        name: Comparison(_mean([value]), _mean([look.figures[name] for look in looks]))
         for name, value in real.figures.items()
     }
     thresholds = [str(t) for t in THRESHOLDS]
@@ -144,6 +144,12 @@ def kolmogorov_smirnov(one: FloatArray, other: FloatArray) -> float:
     values = np.sort(np.concatenate([one, other])) + 1e-9
     shares = [np.searchsorted(np.sort(v), values, side="right") / len(v) for v in (one, other)]
     return float(np.abs(shares[0] - shares[1]).max())
+
+
+def _mean(values: list[float]) -> float | None:
+    """Return the mean of the values that there are."""
+    known = [value for value in values if not np.isnan(value)]
+    return sum(known) / len(known) if known else None
 
 
 def _ses(dataset: Dataset, recipe: Recipe | None) -> Draw:

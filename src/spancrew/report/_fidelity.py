@@ -17,7 +17,7 @@ def fidelity_rows(modes: Mapping[str, Fidelity]) -> list[list[str]]:
     """Return the comparison as rows: a figure, its real value, and the value in each mode."""
     columns = [_figures(result) for result in modes.values()]
     return [
-        [name, f"{figure.real:.3f}", *(f"{column[name].generated:.3f}" for column in columns)]
+        [name, _shown(figure.real), *(_shown(column[name].generated) for column in columns)]
         for name, figure in columns[0].items()
     ]
 
@@ -35,6 +35,10 @@ def fidelity_page(name: str, crowd: str, modes: Mapping[str, Fidelity]) -> str:
         ),
         section("Agreement", *(figure(_kappa(mode, result)) for mode, result in modes.items())),
     )
+
+
+def _shown(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
 
 
 def _figures(result: Fidelity) -> dict[str, Comparison]:
