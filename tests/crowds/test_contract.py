@@ -150,15 +150,17 @@ def test_labels_that_the_population_does_not_know_are_fine(population: Populatio
 
 
 def test_what_makes_no_sense_is_refused(pilot: Dataset, population: Population) -> None:
-    """Skills beyond 1, another data set, no workers stated."""
-    other = pilot.take(np.arange(5))
+    """Skills beyond 1, the same sentences in another order, no workers stated, no gold."""
+    other = pilot.take(np.arange(len(pilot))[::-1])
 
     with pytest.raises(SpancrewError, match="each is a mean F1 between 0 and 1"):
         Calibrated.new(pilot, population, {"w": 1.5})
     with pytest.raises(SpancrewError, match=r"fitted to other data; use Calibrated\.new"):
         Calibrated.known(other, population)
-    with pytest.raises(SpancrewError, match="state the skills of the workers"):
+    with pytest.raises(SpancrewError, match="not those of the population; state their skills"):
         Calibrated.new(Dataset.of([Sentence.from_tokens("s", ["a"])], {"s": []}), population)
+    with pytest.raises(SpancrewError, match="no sentence has gold"):
+        Calibrated.new(Dataset.of([Sentence.from_tokens("s", ["a"])]), population, {"w": 0.5})
 
 
 def test_a_seed_makes_another_crowd(pilot: Dataset, population: Population) -> None:

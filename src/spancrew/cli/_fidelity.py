@@ -5,7 +5,15 @@ from typing import Annotated, Literal
 
 import typer
 
-from spancrew.cli._options import Data, FormatName, Json, LabelsOption, OverlapsOption, label_names
+from spancrew.cli._options import (
+    Data,
+    FormatName,
+    Json,
+    LabelsOption,
+    OverlapsOption,
+    TokensOption,
+    label_names,
+)
 
 
 def fidelity(
@@ -18,6 +26,7 @@ def fidelity(
     ] = None,
     format_: FormatName = None,
     overlaps: OverlapsOption = None,
+    tokens: TokensOption = None,
     labels: LabelsOption = None,
     json: Json = False,
 ) -> None:
@@ -38,7 +47,12 @@ def fidelity(
 
     with waiting(f"Reading {data}") as wait:
         dataset = read(
-            data, format_, overlaps=overlaps, labels=label_names(labels), progress=wait
+            data,
+            format_,
+            overlaps=overlaps,
+            unit=tokens,
+            labels=label_names(labels),
+            progress=wait,
         ).dataset
         wait.phase(f"Calibrating and drawing the crowd ({crowd})")
         modes = compare(dataset, crowd)

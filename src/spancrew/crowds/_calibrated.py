@@ -63,7 +63,7 @@ class Calibrated:
         Their real answers are repeated; with ``stand_in`` they are replaced, and each stand-in
         looks at all real answers on the sentence but its own.
         """
-        if len(population.history.first) != len(dataset) + 1:
+        if dataset is not population.dataset and dataset != population.dataset:
             raise SpancrewError("the population was fitted to other data; use Calibrated.new")
         return cls(
             dataset,
@@ -94,10 +94,9 @@ class Calibrated:
             names = tuple(skills)
             wanted = np.array(list(skills.values()), np.float64)
             settings = _with_skills(settings, population, dataset, wanted)
-        elif len(names) != len(settings.skill):
+        elif names != population.dataset.workers:
             raise SpancrewError(
-                f"the population has {len(settings.skill)} workers and the data set "
-                f"{len(names)}; state the skills of the workers"
+                "the workers of the data set are not those of the population; state their skills"
             )
         history = no_history(len(dataset))
         return cls(dataset, population, settings, history, names, seed, stand_in=True)
@@ -177,7 +176,11 @@ def _with_skills(
         raise SpancrewError("state at least one skill; each is a mean F1 between 0 and 1")
     ladder = np.linspace(-6.0, 8.0, 29)
     with_gold = np.flatnonzero(dataset.has_gold)[:_SAMPLE]
-    repeats = -(-_SAMPLE // max(len(with_gold), 1))
+    if len(with_gold) == 0:
+        raise SpancrewError(
+            "no sentence has gold; a calibrated crowd answers only where what is right is known"
+        )
+    repeats = min(-(-_SAMPLE // len(with_gold)), 200)
     trial = _team_of(settings, ladder)
     f1 = np.mean([_ladder_f1(dataset, population, trial, with_gold, k) for k in range(repeats)], 0)
     return _team_of(settings, np.interp(wanted, np.maximum.accumulate(f1), ladder))

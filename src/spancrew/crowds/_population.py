@@ -27,14 +27,19 @@ class Population:
     """What was learned: two settings of the knobs and the vocabulary of mistakes.
 
     ``fresh`` is for sentences that nobody has answered, ``known`` for those with real answers,
-    where a stand-in looks at all of them but its own. Workers are those of the data set.
+    where a stand-in looks at all of them but its own. ``dataset`` is the one it was fitted to.
     """
 
-    labels: LabelSet
+    dataset: Dataset
     mistakes: Mistakes
     fresh: Settings
     known: Settings
     history: History
+
+    @property
+    def labels(self) -> LabelSet:
+        """Return the labels that the population knows."""
+        return self.dataset.labels
 
 
 def fit_population(dataset: Dataset) -> Population:
@@ -51,7 +56,7 @@ def fit_population(dataset: Dataset) -> Population:
     fitting = _Fitting(dataset, evidence, features, mistakes)
     fresh = fitting.fit(start, no_history(len(dataset)))
     history = history_of(evidence, outcome, len(dataset))
-    return Population(dataset.labels, mistakes, fresh, fitting.fit(fresh, history), history)
+    return Population(dataset, mistakes, fresh, fitting.fit(fresh, history), history)
 
 
 class _Fitting:
