@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from spancrew.core import Answer, Dataset, LabelSet, Ragged, Sentence, Span, decode, span_table
 from spancrew.errors import (
@@ -155,3 +156,28 @@ def test_ragged_rows_can_be_taken_in_any_order() -> None:
         rows[3]
     with pytest.raises(ValueError, match="offsets must begin with 0"):
         Ragged(np.zeros(3), np.array([0, 2]))
+
+
+@given(datasets(), st.randoms(use_true_random=False))
+def test_a_part_of_a_data_set_has_its_sentences_with_all_they_had(
+    data: Dataset, random: "np.random.Generator"
+) -> None:
+    """In the order that was asked for; workers stay, answers follow their sentences."""
+    chosen = np.array([k for k in range(len(data)) if random.random() < 0.6][::-1], np.int64)
+    part = data.take(chosen)
+
+    assert part.workers == data.workers
+    assert part.sentences.ids == tuple(data.sentences.ids[k] for k in chosen)
+    for new, old in enumerate(chosen):
+        assert part.sentences[new] == data.sentences[old]
+        assert part.gold_spans(new) == data.gold_spans(int(old))
+        assert list(part.answers_on(new)) == list(data.answers_on(int(old)))
+
+
+@given(datasets())
+def test_answers_can_be_left_out(data: Dataset) -> None:
+    """Sentences, gold and workers stay."""
+    bare = data.without_answers()
+
+    assert len(bare.answers) == 0
+    assert (bare.gold, bare.sentences, bare.workers) == (data.gold, data.sentences, data.workers)
