@@ -12,6 +12,7 @@ import numpy as np
 from spancrew.core import FloatArray, Ragged
 from spancrew.crowds._moments import (
     ALIKE,
+    EASY,
     FAITHFUL,
     KAPPA,
     OTHER,
@@ -97,10 +98,12 @@ def _turn(
     sentence = gain * (goal[:, OTHER] - got[:, OTHER]) / (np.abs(got[:, SAME]) + 0.02)
     form = gain * (goal[:, OWN] - got[:, OWN]) / 0.15
     alike = got[:, ALIKE] - goal[:, ALIKE]
-    variety = np.exp(gain * (4 * alike + 2 * np.maximum(excess, 0)))
+    variety = np.exp(gain * (8 * alike + 2 * np.maximum(excess, 0)))
     strangeness = ((all_got[SHARED] + 1e-4) / (all_goal[SHARED] + 1e-4)) ** (gain / 2)
     level = (real.extra_by_size.sum() / max(real.answers_by_size.sum(), 1)) ** 2 + 1e-4
-    tempted = 0.3 * gain * np.clip((all_goal[TEMPTED] - all_got[TEMPTED]) / level, -1, 1)
+    tempted = 0.6 * gain * np.clip((all_goal[TEMPTED] - all_got[TEMPTED]) / level, -1, 1)
+    on_easy = (all_got[EASY] - all_got[ALIKE]) - (all_goal[EASY] - all_goal[ALIKE])
+    slant = 6 * gain * np.clip(on_easy, -0.1, 0.1)
     faith = gain * (all_goal[FAITHFUL] - all_got[FAITHFUL])
     return settings.but(
         skill=settings.skill + gain * _logit_step(target_f1, mean_f1),
@@ -113,6 +116,7 @@ def _turn(
         variety=np.clip(settings.variety * variety, 0.02, 200),
         strangeness=float(np.clip(settings.strangeness * strangeness, 0.2, 500)),
         temptation=float(np.clip(settings.temptation + tempted, 0, 2)),
+        slant=float(np.clip(settings.slant + slant, -3, 3)),
         contagion=float(np.clip(settings.contagion + faith, 0, 1)),
         keep_empty=keep,
         blank=blank,

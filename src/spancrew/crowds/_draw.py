@@ -64,7 +64,7 @@ def draw_answers(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
         np.empty(most), np.empty((most, INVITED), np.int64), np.empty((most, INVITED)),
         np.empty(most), np.empty((32, 3), np.int64), np.empty(32), np.empty(most),
         np.empty(len(habits.ease)), np.zeros(1, np.int64), np.empty(most, np.int64),
-        np.empty(1), np.empty(128, np.int64), np.empty(128),
+        np.empty(most), np.empty(1), np.empty(128, np.int64), np.empty(128),
     )  # fmt: skip
     empty = sites = 0
     for k in range(len(sentences)):
@@ -198,7 +198,7 @@ def mark_gold(  # noqa: PLR0913, PLR0917
             put(codes, sheet.start[base + g], sheet.end[base + g], sheet.label[base + g])
         else:
             latents.outcome[g] = pick_mistake(
-                sheet, mistakes, habits, team, history, s, g, w, hidden, habit, state, latents
+                sheet, mistakes, team, history, s, g, w, hidden, habit, state, latents
             )
     for g in range(spans):
         m = latents.outcome[g]
@@ -216,7 +216,6 @@ def mark_gold(  # noqa: PLR0913, PLR0917
 def pick_mistake(  # noqa: PLR0913, PLR0917
     sheet: Sheet,
     mistakes: Mistakes,
-    habits: Habits,
     team: Team,
     history: History,
     s: int,
@@ -229,7 +228,7 @@ def pick_mistake(  # noqa: PLR0913, PLR0917
 ) -> int:
     """Pick one of the mistakes that the span invites, or a fresh one, to the worker's leaning."""
     option, odds = latents.option, latents.odds
-    variety = habits.variety[sheet.company[s]]
+    variety = latents.variety[g]
     seen = note_seen(history, s, g, hidden, option, odds)
     unseen = variety / (variety + seen)
     for k in range(seen):

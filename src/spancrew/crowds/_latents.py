@@ -45,6 +45,7 @@ class Latents(NamedTuple):
     belief: FloatArray
     drawn: IntArray
     outcome: IntArray
+    variety: FloatArray
     boost: FloatArray
     option: IntArray
     odds: FloatArray
@@ -62,14 +63,17 @@ def fill_latents(
     sigma = habits.temptation
     latents.boost[0] = math.exp(sigma * next_normal(state, count) - sigma * sigma / 2)
     alike = habits.by_sentence[sheet.company[s]]
-    variety = habits.variety[sheet.company[s]]
+    usual = habits.variety[sheet.company[s]]
     base = sheet.first[s]
     for g in range(sheet.first[s + 1] - base):
         own = next_normal(state, count)
         shared = math.sqrt(alike) * of_sentence
         latents.rank[g] = normal_cdf(shared + math.sqrt(1 - alike) * own)
+        variety = usual * math.exp(habits.slant * (2 * latents.rank[g] - 1))
+        latents.variety[g] = variety
         twin = _twin(sheet, base, g)
         if twin >= 0 and next_uniform(state, count) < habits.contagion:
+            latents.variety[g] = latents.variety[twin]
             latents.invited[g] = latents.invited[twin]
             latents.share[g] = latents.share[twin]
             latents.rest[g] = latents.rest[twin]

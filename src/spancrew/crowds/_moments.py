@@ -5,15 +5,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spancrew.core import Answers, FloatArray, IntArray, Ragged, kernel
+from spancrew.core import Answers, BoolArray, FloatArray, IntArray, Ragged, kernel
 from spancrew.crowds._evidence import Evidence, take_apart
 from spancrew.crowds._features import COMPANIES, SIZES, Features
 from spancrew.crowds._sums import sum_by
 from spancrew.crowds._tables import BARE, CORRECT, RIGHT, SORTS, STATES, WRONG
 from spancrew.metrics import Metric, agreement
 
-SAME, OTHER, OWN, ALIKE, SHARED, FAITHFUL, TEMPTED, KAPPA = range(8)
-FIGURES = 8
+SAME, OTHER, OWN, ALIKE, SHARED, FAITHFUL, TEMPTED, KAPPA, EASY = range(9)
+FIGURES = 9
 
 
 class Moments(NamedTuple):
@@ -21,7 +21,8 @@ class Moments(NamedTuple):
 
     ``pairs`` and ``pair_counts`` are by class of company. SAME: covariance of correctness between
     two workers on the same span; OTHER: on different spans of a sentence; OWN: of one worker on
-    different spans; ALIKE: share of pairs of wrong answers that are alike; SHARED: equal spurious
+    different spans; ALIKE: share of pairs of wrong answers that are alike; EASY: the same on spans
+    that at least half of the answers have right; SHARED: equal spurious
     spans per pair of answers; FAITHFUL: share of pairs of wrong spans of one label in one answer
     that are wrong in the same way; TEMPTED: covariance of the number of spurious spans; KAPPA:
     agreement. The others are sums per class of spans, per size of sentence and per worker.
@@ -178,13 +179,14 @@ def _sum_pairs(  # noqa: PLR0913, PLR0917  a kernel gets its columns one by one
 ) -> None:
     for s in range(len(first) - 1):
         sums, counts = all_sums[company[s]], all_counts[company[s]]
+        easy = _easy(key, outcome_first, first[s], first[s + 1])
         for a in range(first[s], first[s + 1]):
             mine = slice(outcome_first[a], outcome_first[a + 1])
             _add_own(residual[mine], key[mine], label[mine], sums, counts)
             for b in range(first[s], a):
                 theirs = slice(outcome_first[b], outcome_first[b + 1])
                 _add_pair(residual[mine], residual[theirs], sums, counts)
-                _add_alike(key[mine], key[theirs], sums, counts)
+                _add_alike(key[mine], key[theirs], easy, sums, counts)
                 counts[SHARED] += 1
                 for x in range(extra_first[a], extra_first[a + 1]):
                     for y in range(extra_first[b], extra_first[b + 1]):
@@ -222,10 +224,26 @@ def _add_pair(mine: FloatArray, theirs: FloatArray, sums: FloatArray, counts: Fl
 
 
 @kernel
-def _add_alike(mine: IntArray, theirs: IntArray, sums: FloatArray, counts: FloatArray) -> None:
+def _easy(key: IntArray, outcome_first: IntArray, first: int, last: int) -> BoolArray:
+    """Tell for every span of a sentence whether at least half of the answers have it right."""
+    spans = outcome_first[first + 1] - outcome_first[first] if last > first else 0
+    right = np.zeros(spans, np.int64)
+    for a in range(first, last):
+        for g in range(spans):
+            right[g] += key[outcome_first[a] + g] == CORRECT
+    return 2 * right >= last - first
+
+
+@kernel
+def _add_alike(
+    mine: IntArray, theirs: IntArray, easy: BoolArray, sums: FloatArray, counts: FloatArray
+) -> None:
     """Add what two answers have in common in being wrong."""
     spans = len(mine)
     for g in range(spans):
         if min(mine[g], theirs[g]) > CORRECT:
             counts[ALIKE] += 1 / spans
             sums[ALIKE] += (mine[g] == theirs[g]) / spans
+            if easy[g]:
+                counts[EASY] += 1 / spans
+                sums[EASY] += (mine[g] == theirs[g]) / spans

@@ -39,6 +39,7 @@ class Settings:
     blank: float = 0.0
     contagion: float = 0.3
     temptation: float = 0.5
+    slant: float = 0.0
     mess: FloatArray = field(default_factory=lambda: np.ones(STATES))
 
     def habits(self) -> Habits:
@@ -63,6 +64,7 @@ class Settings:
             blank=self.blank,
             contagion=self.contagion,
             temptation=self.temptation,
+            slant=self.slant,
             mess=self.mess,
             extra_length=self.extra_length,
             extra_label=self.extra_label,

@@ -70,7 +70,8 @@ class Habits(NamedTuple):
     left blank outright with probability ``blank``. ``mess`` multiplies the spurious spans of an
     answer by its STATES: nothing to be marked, all right, something wrong. ``contagion`` is the
     chance that a span invites the same mistakes as the one of the same label before it.
-    ``temptation`` is how much sentences differ in spurious spans (the sigma of a lognormal).
+    ``temptation`` is how much sentences differ in spurious spans (the sigma of a lognormal),
+    ``slant`` how much more variety there is in the mistakes on easy spans.
     """
 
     ease: FloatArray
@@ -88,6 +89,7 @@ class Habits(NamedTuple):
     blank: float
     contagion: float
     temptation: float
+    slant: float
     mess: FloatArray
     extra_length: IntArray
     extra_label: IntArray
