@@ -13,7 +13,6 @@ from spancrew.cli._options import (
     LabelsOption,
     OverlapsOption,
     TokensOption,
-    label_names,
 )
 
 if TYPE_CHECKING:
@@ -76,25 +75,17 @@ def augment(
     """
     from spancrew.augment import Recipe
     from spancrew.augment import augment as fill
+    from spancrew.cli._reading import read_as_told, refuse_existing
     from spancrew.cli._targets import read_targets
     from spancrew.cli._waiting import waiting
-    from spancrew.errors import FormatError, Place
-    from spancrew.formats import read, write
+    from spancrew.formats import write
     from spancrew.metrics import Metric
 
-    if out.exists() and not force:
-        raise FormatError(Place(str(out)), "it exists already; replace it with --force")
+    refuse_existing(out, force=force)
     given = None if targets is None else read_targets(targets)
     recipe = Recipe(Metric(metric), method, ties, flips, words, seed=seed)
     with waiting(f"Reading {data}") as wait:
-        reading = read(
-            data,
-            format_,
-            overlaps=overlaps,
-            unit=tokens,
-            labels=label_names(labels),
-            progress=wait,
-        )
+        reading = read_as_told(data, format_, overlaps, tokens, labels, wait)
         wait.phase("Making answers")
         start = time.perf_counter()
         made = fill(reading.dataset, recipe, given, wait)

@@ -12,7 +12,6 @@ from spancrew.cli._options import (
     LabelsOption,
     OverlapsOption,
     TokensOption,
-    label_names,
 )
 
 
@@ -38,21 +37,13 @@ def convert(
     Example: [bold]spancrew convert demo demo.conll[/bold]
     """
     from spancrew.cli._printing import print_json, print_repairs
+    from spancrew.cli._reading import read_as_told, refuse_existing
     from spancrew.cli._waiting import waiting
-    from spancrew.errors import FormatError, Place
-    from spancrew.formats import read, write
+    from spancrew.formats import write
 
-    if target.exists() and not force:
-        raise FormatError(Place(str(target)), "it exists already; replace it with --force")
+    refuse_existing(target, force=force)
     with waiting(f"Reading {source}") as wait:
-        dataset, repairs = read(
-            source,
-            format_,
-            overlaps=overlaps,
-            unit=tokens,
-            labels=label_names(labels),
-            progress=wait,
-        )
+        dataset, repairs = read_as_told(source, format_, overlaps, tokens, labels, wait)
         wait.phase(f"Writing {target}")
         losses = write(dataset, target, to)
     if json:

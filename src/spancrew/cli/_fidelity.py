@@ -12,7 +12,6 @@ from spancrew.cli._options import (
     LabelsOption,
     OverlapsOption,
     TokensOption,
-    label_names,
 )
 
 
@@ -40,20 +39,14 @@ def fidelity(
     Example: [bold]spancrew fidelity demo --crowd calibrated[/bold]
     """
     from spancrew.cli._printing import print_json
+    from spancrew.cli._reading import read_as_told
     from spancrew.cli._waiting import waiting
     from spancrew.crowds import fidelity as compare
-    from spancrew.formats import appearing, read
+    from spancrew.formats import appearing
     from spancrew.report import fidelity_page
 
     with waiting(f"Reading {data}") as wait:
-        dataset = read(
-            data,
-            format_,
-            overlaps=overlaps,
-            unit=tokens,
-            labels=label_names(labels),
-            progress=wait,
-        ).dataset
+        dataset = read_as_told(data, format_, overlaps, tokens, labels, wait).dataset
         wait.phase(f"Calibrating and drawing the crowd ({crowd})")
         modes = compare(dataset, crowd)
         if report is not None:

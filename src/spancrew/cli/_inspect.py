@@ -12,7 +12,6 @@ from spancrew.cli._options import (
     LabelsOption,
     OverlapsOption,
     TokensOption,
-    label_names,
 )
 
 if TYPE_CHECKING:
@@ -40,20 +39,14 @@ def inspect(
     Example: [bold]spancrew inspect demo --report demo.html[/bold]
     """
     from spancrew.cli._printing import print_json, print_repairs
+    from spancrew.cli._reading import read_as_told
     from spancrew.cli._waiting import waiting
-    from spancrew.formats import appearing, read
+    from spancrew.formats import appearing
     from spancrew.report import inspect as look
     from spancrew.report import page
 
     with waiting(f"Reading {data}") as wait:
-        reading = read(
-            data,
-            format_,
-            overlaps=overlaps,
-            unit=tokens,
-            labels=label_names(labels),
-            progress=wait,
-        )
+        reading = read_as_told(data, format_, overlaps, tokens, labels, wait)
         wait.phase("Scoring")
         repairs = [(repair.kind, f"{repair.place}: {repair.what}") for repair in reading.repairs]
         inspection = look(Path(data).name, reading.dataset, repairs)

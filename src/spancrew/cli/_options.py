@@ -27,8 +27,3 @@ LabelsOption = Annotated[
     typer.Option(help="The labels, separated by commas; any other label is then an error."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
-
-
-def label_names(labels: str | None) -> tuple[str, ...] | None:
-    """Split the value of --labels."""
-    return None if labels is None else tuple(name.strip() for name in labels.split(","))
