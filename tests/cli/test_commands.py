@@ -40,6 +40,15 @@ def test_inspect_writes_the_report_and_says_where(run: Run, tmp_path: Path) -> N
     assert "</html>" in (tmp_path / "zh.html").read_text(encoding="utf-8")
 
 
+def test_brackets_in_a_file_name_are_printed_as_they_are(run: Run) -> None:
+    """A terminal library that knows markup must not swallow them."""
+    out = run("convert", "demo-zh", "zh[bold].jsonl")[1]
+    report = run("inspect", "zh[bold].jsonl", "--report", "r[1].html")[1]
+
+    assert "zh[bold].jsonl" in out
+    assert "r[1].html" in report
+
+
 def test_convert_writes_what_it_says(run: Run, tmp_path: Path) -> None:
     """And lists what the format cannot hold."""
     code, out, _ = run("convert", "demo", "demo.conll")

@@ -93,9 +93,7 @@ def augment(
         wait.phase(f"Writing {out}")
         losses = write(made, out, to)
     record = _record(reading.dataset, made, recipe, given) | {"seconds": seconds}
-    record["not_written"] = [
-        {"kind": loss.kind, "place": str(loss.place), "what": loss.what} for loss in losses
-    ]
+    record["not_written"] = [loss.as_json() for loss in losses]
     _print(record, out, as_json=json)
 
 
@@ -148,5 +146,5 @@ def _print(record: dict[str, Any], out: Path, *, as_json: bool) -> None:
     if record["sentences_without_gold"]:
         console.print(f"Sentences without gold, left alone: {record['sentences_without_gold']:,}.")
     for loss in record["not_written"]:
-        console.print(f"Not written: {loss['place']}: {loss['what']}")
-    console.print(f"Written to [bold]{out}[/bold].")
+        console.print(f"Not written: {loss['what']}", markup=False)
+    console.print(f"Written to {out}.", markup=False)

@@ -52,8 +52,8 @@ def convert(
                 "target": str(target),
                 "sentences": len(dataset),
                 "answers": len(dataset.answers),
-                "repairs": [_record(repair) for repair in repairs],
-                "not_written": [_record(repair) for repair in losses],
+                "repairs": [repair.as_json() for repair in repairs],
+                "not_written": [loss.as_json() for loss in losses],
             }
         )
         return
@@ -63,9 +63,4 @@ def convert(
     print_repairs(console, "Repaired on the way in", repairs)
     for loss in losses:
         console.print(f"Not written: {loss.what}", markup=False)
-    console.print(f"{len(dataset):,} sentences written to [bold]{target}[/bold].")
-
-
-def _record(repair: "tuple[str, object, str]") -> dict[str, str]:
-    kind, place, what = repair
-    return {"kind": kind, "place": str(place), "what": what}
+    console.print(f"{len(dataset):,} sentences written to {target}.", markup=False)

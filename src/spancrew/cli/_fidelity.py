@@ -65,4 +65,4 @@ def fidelity(
         console.print(view)
         console.print()
     if report is not None:
-        console.print(f"The report is in [bold]{report}[/bold]; open it in a browser.")
+        console.print(f"The report is in {report}; open it in a browser.", markup=False)

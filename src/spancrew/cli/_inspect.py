@@ -63,9 +63,10 @@ def inspect(
     _print(console, inspection)
     print_repairs(console, "Repairs", reading.repairs)
     if report is not None:
-        console.print(f"The report is in [bold]{report}[/bold]; open it in a browser.")
+        console.print(f"The report is in {report}; open it in a browser.", markup=False)
     else:
-        console.print(f"For charts and all workers: spancrew inspect {data} --report report.html")
+        hint = f"For charts and all workers: spancrew inspect {data} --report report.html"
+        console.print(hint, markup=False)
 
 
 def _print(console: "Console", inspection: "Inspection") -> None:

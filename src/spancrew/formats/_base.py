@@ -20,6 +20,10 @@ class Repair(NamedTuple):
     place: Place
     what: str
 
+    def as_json(self) -> dict[str, str]:
+        """Return plain values."""
+        return {"kind": self.kind, "place": str(self.place), "what": self.what}
+
 
 class Reading(NamedTuple):
     """A data set and everything that had to be changed to read it."""
