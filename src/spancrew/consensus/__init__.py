@@ -3,6 +3,7 @@
 May import metrics, core and errors.
 """
 
-from spancrew.consensus._majority import majority_vote
+from spancrew.consensus._base import Beliefs, Consensus
+from spancrew.consensus._majority import MajorityVote, Ties, majority_vote
 
-__all__ = ["majority_vote"]
+__all__ = ["Beliefs", "Consensus", "MajorityVote", "Ties", "majority_vote"]

@@ -1,11 +1,45 @@
 """Token majority vote."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core import Answers, IntArray, Ragged, kernel, offsets_of
+from spancrew.consensus._base import Beliefs
+from spancrew.core import Answers, BoolArray, IntArray, Ragged, kernel, offsets_of
+from spancrew.errors import SpancrewError
+
+Ties = Literal["label", "first"]
+
+
+@dataclass(frozen=True, slots=True)
+class MajorityVote:
+    """Vote token by token.
+
+    ``ties``: with ``label``, O loses a tie against a label, between labels the lower code wins,
+    and every I that continues nothing becomes a B, so that the order of the answers never matters.
+    ``first`` is what the paper's code does: the code seen first among the answers wins, and an I
+    becomes a B only after O or at the start.
+    """
+
+    ties: Ties = "label"
+
+    def __post_init__(self) -> None:
+        """Refuse an unknown rule."""
+        if self.ties not in get_args(Ties):
+            raise SpancrewError(f"ties {self.ties!r} is not known (label or first)")
+
+    def judge(self, answers: Answers, lengths: IntArray) -> Beliefs:
+        """Return the majority's codes for every sentence; all O where nobody answered."""
+        offsets = offsets_of(lengths)
+        codes = answers.codes
+        classes = int(codes.values.max()) + 1 if codes.values.size else 1
+        out = np.zeros(offsets[-1], codes.values.dtype)
+        contested = np.zeros(len(lengths), bool)
+        vote = _vote_first if self.ties == "first" else _vote
+        vote(codes.values, codes.offsets, answers.first, offsets, classes, out, contested)
+        return Beliefs(Ragged(out, offsets), contested)
 
 
 def majority_vote(answers: Answers, lengths: IntArray) -> Ragged:
@@ -15,12 +49,7 @@ def majority_vote(answers: Answers, lengths: IntArray) -> Ragged:
     label, between labels the lower code wins, and an I that continues nothing becomes a B. The
     order of the answers never matters.
     """
-    offsets = offsets_of(lengths)
-    codes = answers.codes
-    highest = int(codes.values.max()) if codes.values.size else 0
-    out = np.zeros(offsets[-1], codes.values.dtype)
-    _vote(codes.values, codes.offsets, answers.first, offsets, highest + 1, out)
-    return Ragged(out, offsets)
+    return MajorityVote().judge(answers, lengths).labels
 
 
 @kernel
@@ -31,19 +60,44 @@ def _vote(
     out_offsets: IntArray,
     classes: int,
     out: npt.NDArray[Any],
+    contested: BoolArray,
 ) -> None:
     votes = np.zeros(classes, np.int64)
     for s in range(len(first) - 1):
         before = 0
         for token in range(out_offsets[s + 1] - out_offsets[s]):
-            votes[:] = 0
-            for a in range(first[s], first[s + 1]):
-                votes[codes[offsets[a] + token]] += 1
-            best = _winner(votes)
+            best = _count(codes, offsets, first[s], first[s + 1], token, votes)
+            if best != 0:
+                contested[s] |= _is_contested(votes, best)
             if best > 0 and best % 2 == 0 and before != best and before != best - 1:
                 best -= 1
             out[out_offsets[s] + token] = best
             before = best
+
+
+@kernel
+def _count(
+    codes: npt.NDArray[Any],
+    offsets: IntArray,
+    first: int,
+    last: int,
+    token: int,
+    votes: IntArray,
+) -> int:
+    """Count the codes of one token; return the winner. Unanimous tokens, nearly all, are quick."""
+    if last == first:
+        return 0
+    code = codes[offsets[first] + token]
+    agreed = True
+    for a in range(first + 1, last):
+        agreed &= codes[offsets[a] + token] == code
+    votes[:] = 0
+    if agreed:
+        votes[code] = last - first
+        return int(code)
+    for a in range(first, last):
+        votes[codes[offsets[a] + token]] += 1
+    return _winner(votes)
 
 
 @kernel
@@ -55,3 +109,41 @@ def _winner(votes: IntArray) -> int:
         if ahead or ties_with_outside:
             best = code
     return best
+
+
+@kernel
+def _is_contested(votes: IntArray, best: int) -> bool:
+    """Tell whether another label has as many votes as the winner."""
+    for code in range(1, len(votes)):
+        if (code - 1) // 2 != (best - 1) // 2 and votes[code] == votes[best]:
+            return True
+    return False
+
+
+@kernel
+def _vote_first(
+    codes: npt.NDArray[Any],
+    offsets: IntArray,
+    first: IntArray,
+    out_offsets: IntArray,
+    classes: int,
+    out: npt.NDArray[Any],
+    contested: BoolArray,
+) -> None:
+    votes = np.zeros(classes, np.int64)
+    for s in range(len(first) - 1):
+        before = 0
+        for token in range(out_offsets[s + 1] - out_offsets[s]):
+            _count(codes, offsets, first[s], first[s + 1], token, votes)
+            best = 0
+            most = 0
+            for a in range(first[s], first[s + 1]):
+                code = codes[offsets[a] + token]
+                if votes[code] > most:
+                    best, most = code, votes[code]
+            if best != 0:
+                contested[s] |= _is_contested(votes, best)
+            if best > 0 and best % 2 == 0 and before == 0:
+                best -= 1
+            out[out_offsets[s] + token] = best
+            before = best

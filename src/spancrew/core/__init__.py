@@ -17,10 +17,11 @@ from spancrew.core._bio import (
     spans_from_tags,
 )
 from spancrew.core._builder import DatasetBuilder
+from spancrew.core._chance import Chance
 from spancrew.core._dataset import Dataset, Sentences
 from spancrew.core._kernel import kernel
 from spancrew.core._labels import OUTSIDE, LabelSet
-from spancrew.core._ragged import Ragged, frozen, offsets_of
+from spancrew.core._ragged import Ragged, frozen, gather, offsets_of
 from spancrew.core._sentence import Located, Sentence, spaced
 from spancrew.core._span import Span, in_order
 from spancrew.core._stream import (
@@ -40,6 +41,7 @@ __all__ = [
     "Answer",
     "Answers",
     "BoolArray",
+    "Chance",
     "CodeArray",
     "Dataset",
     "DatasetBuilder",
@@ -62,6 +64,7 @@ __all__ = [
     "encode",
     "encode_tags",
     "frozen",
+    "gather",
     "in_order",
     "is_valid",
     "kernel",

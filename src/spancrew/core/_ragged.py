@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from spancrew.core._kernel import kernel
 from spancrew.core._types import IntArray
 
 
@@ -70,16 +71,27 @@ class Ragged:
 
     def take(self, rows: npt.NDArray[Any]) -> "Ragged":
         """Return the rows in the given order; a row may be taken more than once."""
-        offsets = offsets_of(self.lengths[rows])
-        places = np.arange(offsets[-1]) + np.repeat(
-            self.offsets[rows] - offsets[:-1], self.lengths[rows]
-        )
-        return Ragged(self.values[places], offsets)
+        chosen = np.asarray(rows, np.int64)
+        offsets = offsets_of(self.offsets[chosen + 1] - self.offsets[chosen])
+        values = np.empty(offsets[-1], self.values.dtype)
+        gather(self.values, self.offsets[chosen], offsets, values)
+        return Ragged(values, offsets)
 
     @property
     def nbytes(self) -> int:
         """Return the memory of both arrays in bytes."""
         return int(self.values.nbytes + self.offsets.nbytes)
+
+
+@kernel
+def gather(
+    values: npt.NDArray[Any], begin: IntArray, offsets: IntArray, out: npt.NDArray[Any]
+) -> None:
+    """Copy runs of values, each from where it begins, one after the other."""
+    for row in range(len(begin)):
+        shift = begin[row] - offsets[row]
+        for k in range(offsets[row], offsets[row + 1]):
+            out[k] = values[k + shift]
 
 
 def offsets_of(lengths: npt.NDArray[Any]) -> IntArray:

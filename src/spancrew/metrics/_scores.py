@@ -81,7 +81,34 @@ class Metric:
         tallies = np.zeros((groups, self._classes(answers, gold), 4))
         into = np.asarray(group, np.int64)
         _tally.tally_groups(_CODE[self.name], self._macro, pairs, into, tallies)
+        return self.of_tallies(tallies)
+
+    def tallies(
+        self,
+        answers: Ragged,
+        gold: Ragged,
+        labels: LabelSet,
+        gold_rows: npt.NDArray[np.integer] | None = None,
+    ) -> FloatArray:
+        """Count what each answer got right, so that counts can be added up and scored later.
+
+        The result is answers x classes x 4; see :meth:`of_tallies`.
+        """
+        pairs = _pairs(answers, gold, None, gold_rows)
+        tallies = np.zeros((len(answers), self.classes(labels), 4))
+        each = np.arange(len(answers))
+        _tally.tally_groups(_CODE[self.name], self._macro, pairs, each, tallies)
+        return tallies
+
+    def of_tallies(self, tallies: FloatArray) -> FloatArray:
+        """Return precision, recall and F1 of every tally or sum of tallies."""
         return _tally.score_tallies(tallies, self.empty)
+
+    def classes(self, labels: LabelSet) -> int:
+        """Return the number of classes in a tally: one if pooled, else labels or tags."""
+        if not self._macro:
+            return 1
+        return 2 * len(labels) + 1 if self.name == "token" else max(len(labels), 1)
 
     def pool(self, answers: Ragged, gold: Ragged) -> Scores:
         """Score all pairs as one pool: row ``k`` of the answers against row ``k`` of the gold."""

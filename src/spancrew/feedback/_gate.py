@@ -1,0 +1,58 @@
+"""The crowd's word where it agrees, the expert's elsewhere."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from spancrew.consensus import Beliefs
+from spancrew.core import Answers
+from spancrew.errors import SpancrewError
+from spancrew.feedback._base import Verdict
+from spancrew.metrics import AGREEMENTS, AgreementName, agreement
+
+_ROUNDING = 1e-9
+"""Agreement within this of the threshold is at the threshold."""
+
+LabelTies = Literal["expert", "paper"]
+AtThreshold = Literal["expert", "crowd"]
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementGate:
+    """Trust the crowd where its agreement is above ``threshold``; ask the expert elsewhere.
+
+    ``ties``: with ``expert``, a sentence on which two labels have as many votes goes to the
+    expert whatever its agreement; ``paper`` lets agreement alone decide. ``equal`` says who
+    decides at the threshold itself: the expert (the paper's text) or the crowd (its code).
+    """
+
+    threshold: float = 0.65
+    kappa: AgreementName = "fleiss"
+    ties: LabelTies = "expert"
+    equal: AtThreshold = "expert"
+    leave_one_out: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse a threshold that no agreement can meet, and unknown words."""
+        if not -1 <= self.threshold <= 1:
+            raise SpancrewError(
+                f"threshold {self.threshold:g}: agreement is at most 1, so a threshold is from -1 "
+                "to 1; to ask the expert always, use the rule 'expert'"
+            )
+        for what, value, known in (
+            ("kappa", self.kappa, AGREEMENTS),
+            ("ties", self.ties, get_args(LabelTies)),
+            ("equal", self.equal, get_args(AtThreshold)),
+        ):
+            if value not in known:
+                raise SpancrewError(f"{what} {value!r} is not known (one of {', '.join(known)})")
+
+    def judge(self, answers: Answers, beliefs: Beliefs) -> Verdict:
+        """Compare agreement with the threshold; a single answer has none, so the expert speaks."""
+        found = agreement(answers, self.kappa)
+        margin = _ROUNDING if self.equal == "expert" else -_ROUNDING
+        trusted = np.nan_to_num(found, nan=-2.0) > self.threshold + margin
+        if self.ties == "expert":
+            trusted &= ~beliefs.contested
+        return Verdict(trusted, found)

@@ -1,0 +1,78 @@
+"""What is known of every worker, for many runs at once."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from spancrew.core import BoolArray, FloatArray, IntArray
+from spancrew.policies._difficulty import Difficulty
+from spancrew.policies._learn import add_rewards
+
+NOBODY = -1
+"""In place of a worker where a crew is not full."""
+
+
+@dataclass(slots=True)
+class Standings:
+    """Counts and sums by run and worker, and who can be chosen now.
+
+    ``count``, ``total`` and ``squares`` are number, sum and sum of squares of the rewards, old
+    ones fading with ``memory``; ``pending`` counts answers that were asked for and not yet scored;
+    ``time`` is the paper's t by run. ``price`` is per answer and worker. ``truth`` is the true
+    mean score of every worker, known in a rehearsal only. ``difficulty`` is kept on demand.
+    """
+
+    count: FloatArray
+    total: FloatArray
+    squares: FloatArray
+    pending: IntArray
+    available: BoolArray
+    time: IntArray
+    price: FloatArray
+    memory: float = 1.0
+    truth: FloatArray | None = None
+    difficulty: Difficulty | None = None
+
+    @classmethod
+    def start(
+        cls, runs: int, workers: int, *, memory: float = 1.0, difficulty: bool = False
+    ) -> "Standings":
+        """Return standings in which nobody has done anything and everybody is there."""
+        shape = runs, workers
+        return cls(
+            np.zeros(shape),
+            np.zeros(shape),
+            np.zeros(shape),
+            np.zeros(shape, np.int64),
+            np.ones(shape, bool),
+            np.zeros(runs, np.int64),
+            np.ones(workers),
+            memory,
+            difficulty=Difficulty.start(runs, workers) if difficulty else None,
+        )
+
+    @property
+    def mean(self) -> FloatArray:
+        """Return the mean reward of every worker; 0 before the first one."""
+        return self.total / np.maximum(self.count, 1e-12)
+
+    @property
+    def pulls(self) -> FloatArray:
+        """Return how often every worker was asked: scored answers and pending ones."""
+        return self.count + self.pending
+
+    def tick(self) -> None:
+        """Let a step pass: time goes on, old rewards fade."""
+        self.time += 1
+        if self.memory < 1.0:
+            for sums in (self.count, self.total, self.squares):
+                sums *= self.memory
+
+    def learn(self, run: IntArray, crew: IntArray, rewards: FloatArray) -> None:
+        """Add rewards: ``crew[k]`` answered one sentence in ``run[k]`` and got ``rewards[k]``.
+
+        A worker of -1 is passed over.
+        """
+        if self.difficulty is not None:
+            self.difficulty.learn(run, crew, rewards)
+        add_rewards(run, crew, rewards, self.count, self.total, self.squares)

@@ -1,0 +1,54 @@
+"""A draw from what is believed of every worker."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from spancrew.core import Chance, FloatArray, IntArray
+from spancrew.errors import SpancrewError
+from spancrew.policies._base import Learning
+from spancrew.policies._standings import Standings
+from spancrew.policies._top import top
+
+Belief = Literal["beta", "gaussian"]
+
+
+@dataclass(frozen=True, slots=True)
+class Thompson:
+    """Choose the highest draws from the posteriors of the means.
+
+    ``beta``: Beta(1 + sum of rewards, 1 + sum of what they lack to 1). ``gaussian``: the mean with
+    variance 1 / T, the paper's text. ``draws`` is how many are averaged: 1 is Thompson sampling;
+    the paper's code takes 100, which all but ends exploration.
+    """
+
+    belief: Belief = "beta"
+    draws: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse what is not known."""
+        if self.belief not in get_args(Belief):
+            raise SpancrewError(f"belief {self.belief!r} is not known (beta or gaussian)")
+        if self.draws < 1:
+            raise SpancrewError(f"draws {self.draws}: at least 1 is needed")
+
+    @property
+    def learning(self) -> Learning:
+        """Return that nothing special is kept."""
+        return Learning()
+
+    def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
+        """Return the crew with the highest draws."""
+        if self.belief == "beta":
+            return top(beta_draws(standings, chance, self.draws), standings, size, chance)
+        pulls = standings.pulls
+        spread = 1.0 / np.sqrt(np.maximum(pulls, 1e-12) * self.draws)
+        drawn = standings.mean + spread * chance.normal(pulls.shape[1])
+        return top(np.where(pulls > 0, drawn, np.inf), standings, size, chance)
+
+
+def beta_draws(standings: Standings, chance: Chance, draws: int) -> FloatArray:
+    """Return draws from Beta posteriors; what is pending counts as if it met the mean."""
+    good = standings.total + standings.pending * standings.mean
+    return chance.beta(1.0 + good, 1.0 + np.maximum(standings.pulls - good, 0.0), draws)

@@ -1,0 +1,113 @@
+"""What came of a rehearsal."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from spancrew.core import FloatArray, IntArray
+from spancrew.metrics import Metric
+from spancrew.simulate._setting import Setting
+
+METRICS = (Metric("token"), Metric("exact"), Metric("proportional"))
+CURVE = 200
+"""Most points of a curve over steps."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of every run of a setting.
+
+    ``answers`` and ``final`` are P, R and F1 by metric (runs x points x 3) of the collected
+    answers and of the final labels, over all up to each point; points divide the sentences
+    evenly. ``regret`` and ``experts`` are running sums (runs x curve) at ``steps``.
+    ``asked`` counts paid answers, ``expert_labels`` sentences that experts labelled, those of the
+    warm-up among them, of which there are ``warm_up``. ``agreement`` is a histogram from -1 to 1
+    (runs x bins). ``count`` and ``mean`` are the standings at the end, ``truth`` the workers' true
+    mean scores.
+    """
+
+    setting: Setting
+    workers: tuple[str, ...]
+    sentences: int
+    settled: IntArray
+    answers: dict[Metric, FloatArray]
+    final: dict[Metric, FloatArray]
+    steps: IntArray
+    regret: FloatArray
+    experts: IntArray
+    asked: IntArray
+    expert_labels: IntArray
+    warm_up: IntArray
+    crowd_money: FloatArray
+    agreement: IntArray
+    count: FloatArray
+    mean: FloatArray
+    truth: FloatArray
+
+    @property
+    def runs(self) -> int:
+        """Return the number of runs."""
+        return len(self.settled)
+
+    @property
+    def expert_share(self) -> FloatArray:
+        """Return the share of sentences that experts labelled, by run."""
+        return self.expert_labels / self.sentences
+
+    @property
+    def gate_share(self) -> FloatArray:
+        """Return the share of sentences sent to experts in the rounds: the paper's figure."""
+        return self.experts[:, -1] / self.sentences
+
+    @property
+    def expert_money(self) -> FloatArray:
+        """Return what the experts cost, by run."""
+        return self.expert_labels * self.setting.prices.expert
+
+    @property
+    def money(self) -> FloatArray:
+        """Return what everybody cost, by run."""
+        return self.crowd_money + self.expert_money
+
+    @property
+    def expert_only_money(self) -> float:
+        """Return what it costs if experts label every sentence and nobody else is asked."""
+        return self.sentences * self.setting.prices.expert
+
+    @property
+    def saved(self) -> FloatArray:
+        """Return the share of the expert-only money that is saved, by run."""
+        return 1 - self.money / max(self.expert_only_money, 1e-12)
+
+
+def joined(parts: list[Outcome]) -> Outcome:
+    """Return the outcome of several ranges of runs of one setting as one."""
+    if len(parts) == 1:
+        return parts[0]
+    first = parts[0]
+    fields: dict[str, Any] = {}
+    for name in _BY_RUN:
+        fields[name] = np.concatenate([getattr(part, name) for part in parts])
+    for name in ("answers", "final"):
+        fields[name] = {
+            metric: np.concatenate([getattr(part, name)[metric] for part in parts])
+            for metric in getattr(first, name)
+        }
+    same = {name: getattr(first, name) for name in _SAME}
+    return Outcome(**fields, **same)
+
+
+_SAME = ("setting", "workers", "sentences", "steps", "truth")
+_BY_RUN = (
+    "settled",
+    "regret",
+    "experts",
+    "asked",
+    "expert_labels",
+    "warm_up",
+    "crowd_money",
+    "agreement",
+    "count",
+    "mean",
+)

@@ -1,0 +1,72 @@
+"""P, R and F1 of what was collected, by metric and by how far a run was."""
+
+import numpy as np
+
+from spancrew.core import FloatArray, IntArray, Ragged, kernel
+from spancrew.metrics import Metric
+from spancrew.simulate._scene import Scene
+
+BLOCK = 200_000
+"""Answers that are counted at once."""
+
+
+class Pool:
+    """Counts of what was right, by metric and group: a run between two points in time."""
+
+    def __init__(self, scene: Scene, metrics: tuple[Metric, ...], groups: int) -> None:
+        labels = scene.dataset.labels
+        self._scene = scene
+        self._sums = {m: np.zeros((groups, m.classes(labels), 4)) for m in metrics}
+
+    def add(self, codes: Ragged, sentence: IntArray, which: IntArray, group: IntArray) -> None:
+        """Count rows of codes on their sentences; row ``which[k]`` counts for ``group[k]``."""
+        dataset = self._scene.dataset
+        for metric, sums in self._sums.items():
+            counted = metric.tallies(codes, dataset.gold, dataset.labels, sentence)
+            add_rows(counted, which, group, sums)
+
+    def add_gold(self, sentence: IntArray, group: IntArray) -> None:
+        """Count sentences on which everything is right."""
+        found, which = distinct(sentence, len(self._scene.dataset))
+        self.add(self._scene.dataset.gold.take(found), found, which, group)
+
+    def add_answers(self, sentence: IntArray, worker: IntArray, group: IntArray) -> None:
+        """Count answers; one that several runs collected is looked at once."""
+        workers = len(self._scene.workers)
+        pairs = len(self._scene.dataset) * workers
+        found, which = distinct(sentence * workers + worker, pairs)
+        order = np.argsort(which, kind="stable")
+        which, group = which[order], group[order]
+        for first in range(0, len(found), BLOCK):
+            part = found[first : first + BLOCK]
+            a, b = np.searchsorted(which, (first, first + len(part)))
+            codes = self._scene.source.answers(part // workers, part % workers)
+            self.add(codes, part // workers, which[a:b] - first, group[a:b])
+
+    def scores(self, runs: int) -> dict[Metric, FloatArray]:
+        """Return P, R and F1 by metric: runs x points x 3, of all up to each point."""
+        return {metric: _curve(metric, sums, runs) for metric, sums in self._sums.items()}
+
+
+def _curve(metric: Metric, sums: FloatArray, runs: int) -> FloatArray:
+    upto = sums.reshape(runs, -1, *sums.shape[1:]).cumsum(axis=1)
+    return metric.of_tallies(upto.reshape(sums.shape)).reshape(runs, -1, 3)
+
+
+def distinct(values: IntArray, most: int) -> tuple[IntArray, IntArray]:
+    """Return the distinct values below ``most`` in order, and the place of each among them."""
+    seen = np.zeros(most, bool)
+    seen[values] = True
+    found = np.flatnonzero(seen)
+    place = np.zeros(most, np.int32)
+    place[found] = np.arange(len(found))
+    return found, place[values].astype(np.int64)
+
+
+@kernel
+def add_rows(counted: FloatArray, which: IntArray, group: IntArray, sums: FloatArray) -> None:
+    """Add the counts of rows to the groups that they count for."""
+    for k in range(len(which)):
+        for label in range(counted.shape[1]):
+            for column in range(4):
+                sums[group[k], label, column] += counted[which[k], label, column]

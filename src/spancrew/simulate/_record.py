@@ -1,0 +1,92 @@
+"""What a rehearsal writes down while it goes on."""
+
+import numpy as np
+
+from spancrew.consensus import Beliefs
+from spancrew.core import FloatArray, IntArray, Ragged, offsets_of
+from spancrew.feedback import Verdict
+from spancrew.metrics import Metric
+from spancrew.policies import NOBODY
+from spancrew.simulate._pool import Pool
+from spancrew.simulate._rounds import Groups
+from spancrew.simulate._scene import Scene
+
+POINTS = 20
+"""Points in time, evenly over the sentences, at which scores are known."""
+
+BINS = 40
+"""Bins of the histogram of agreement, from -1 to 1."""
+
+FLUSH = 4_000_000
+"""Tokens of final labels that are kept before they are counted."""
+
+
+class Record:
+    """Everything that happened, as far as the outcome needs it."""
+
+    def __init__(self, scene: Scene, metrics: tuple[Metric, ...], runs: int) -> None:
+        self._scene = scene
+        self._runs = runs
+        self._final = Pool(scene, metrics, runs * POINTS)
+        self._answers = Pool(scene, metrics, runs * POINTS)
+        self._settled = np.zeros(runs, np.int64)
+        self._asked: list[tuple[IntArray, IntArray, IntArray]] = []
+        self._expert: list[tuple[IntArray, IntArray]] = []
+        self._crowd: list[tuple[Ragged, IntArray, IntArray]] = []
+        self._tokens = 0
+        self.agreement = np.zeros((runs, BINS), np.int64)
+        self.unanswered = np.zeros(runs, np.int64)
+
+    def asked(self, groups: Groups) -> None:
+        """Take answers that were given."""
+        k, place = np.nonzero(groups.crew != NOBODY)
+        group = self._group(groups.run)
+        self._asked.append((groups.sentence[k], groups.crew[k, place], group[k]))
+
+    def settled(self, groups: Groups, beliefs: Beliefs, verdict: Verdict) -> None:
+        """Take the final labels of sentences: the crowd's where it is trusted, else gold."""
+        group = self._group(groups.run)
+        by_expert, by_crowd = ~verdict.trusted, np.flatnonzero(verdict.trusted)
+        self._expert.append((groups.sentence[by_expert], group[by_expert]))
+        codes = beliefs.labels.take(by_crowd)
+        self._crowd.append((codes, groups.sentence[by_crowd], group[by_crowd]))
+        self._tokens += len(codes.values)
+        if self._tokens > FLUSH:
+            self._count_crowd()
+        self._count_agreement(groups.run, verdict.reason)
+        np.add.at(self._settled, groups.run, 1)
+
+    def _group(self, run: IntArray) -> IntArray:
+        """Return run and point in time as one number."""
+        point = self._settled[run] * POINTS // max(len(self._scene.dataset), 1)
+        return run * POINTS + np.minimum(point, POINTS - 1)
+
+    def _count_agreement(self, run: IntArray, reason: FloatArray) -> None:
+        known = ~np.isnan(reason)
+        bins = np.clip((reason[known] + 1) * (BINS / 2), 0, BINS - 1).astype(np.int64)
+        np.add.at(self.agreement, (run[known], bins), 1)
+
+    def _count_crowd(self) -> None:
+        if not self._crowd:
+            return
+        lengths = np.concatenate([codes.lengths for codes, _, _ in self._crowd])
+        values = np.concatenate([codes.values for codes, _, _ in self._crowd])
+        sentence = np.concatenate([each for _, each, _ in self._crowd])
+        group = np.concatenate([each for _, _, each in self._crowd])
+        codes = Ragged(values, offsets_of(lengths))
+        self._final.add(codes, sentence, np.arange(len(codes)), group)
+        self._crowd, self._tokens = [], 0
+
+    def answer_scores(self) -> dict[Metric, FloatArray]:
+        """Return P, R and F1 of the answers collected up to each point, by metric."""
+        columns = [np.concatenate(column) for column in zip(*self._asked, strict=True)]
+        self._answers.add_answers(*columns)
+        return self._answers.scores(self._runs)
+
+    def final_scores(self) -> dict[Metric, FloatArray]:
+        """Return P, R and F1 of the final labels up to each point, by metric."""
+        self._count_crowd()
+        if self._expert:
+            columns = [np.concatenate(column) for column in zip(*self._expert, strict=True)]
+            self._final.add_gold(*columns)
+        return self._final.scores(self._runs)

@@ -1,0 +1,93 @@
+"""What is rehearsed: policy, feedback rule and consensus with their numbers."""
+
+from dataclasses import dataclass, field
+
+from spancrew.consensus import Consensus, MajorityVote
+from spancrew.errors import SpancrewError
+from spancrew.feedback import AgreementGate, FeedbackRule
+from spancrew.metrics import Metric
+from spancrew.policies import Cucb, Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What an answer of a worker and one of an expert cost, in any currency."""
+
+    answer: float = 0.1
+    expert: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse negative prices."""
+        for what, price in (("an answer", self.answer), ("an expert", self.expert)):
+            if not price >= 0:
+                raise SpancrewError(f"the price of {what} is {price:g}; it cannot be negative")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One way to run a campaign, to be rehearsed ``runs`` times.
+
+    ``crew`` workers are chosen in every step and cut into groups of ``answers``, each of which
+    labels one sentence; what is left over stays idle. ``score`` is what workers are rewarded
+    with. No worker gives more than ``cap`` answers; in each step a worker is there with
+    probability ``attendance``; rewards arrive ``delay`` steps late. ``worker_prices`` are given
+    in the order of the workers where they differ.
+    """
+
+    policy: Policy = field(default_factory=Cucb)
+    feedback: FeedbackRule = field(default_factory=AgreementGate)
+    consensus: Consensus = field(default_factory=MajorityVote)
+    crew: int = 20
+    answers: int = 4
+    runs: int = 10
+    seed: int = 0
+    score: Metric = field(default_factory=Metric)
+    prices: Prices = field(default_factory=Prices)
+    worker_prices: tuple[float, ...] | None = None
+    cap: int | None = None
+    attendance: float = 1.0
+    delay: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that make no campaign."""
+        _at_least(1, "answers", self.answers)
+        _at_least(1, "runs", self.runs)
+        _at_least(0, "seed", self.seed)
+        _at_least(0, "delay", self.delay)
+        if self.crew < self.answers:
+            raise SpancrewError(
+                f"a crew of {self.crew} cannot give {self.answers} answers on a sentence: take a "
+                f"crew of at least {self.answers}, or fewer answers"
+            )
+        if self.cap is not None:
+            _at_least(1, "cap", self.cap)
+        if not 0 < self.attendance <= 1:
+            raise SpancrewError(
+                f"attendance {self.attendance:g}: it is a probability above 0 and up to 1"
+            )
+
+
+def _at_least(least: int, what: str, value: int) -> None:
+    if value < least:
+        raise SpancrewError(f"{what} {value}: at least {least} is needed")
+
+
+def refuse_unfit(setting: Setting, workers: int, sentences: int) -> None:
+    """Refuse a setting that this many workers cannot fill."""
+    if setting.answers > workers:
+        raise SpancrewError(
+            f"{setting.answers} answers on a sentence need as many workers; there are {workers}"
+        )
+    if setting.crew > workers:
+        raise SpancrewError(
+            f"a crew of {setting.crew} cannot be chosen from {workers} workers; take a smaller one"
+        )
+    if setting.worker_prices is not None and len(setting.worker_prices) != workers:
+        raise SpancrewError(
+            f"{len(setting.worker_prices)} prices are given for {workers} workers"
+        )
+    if setting.cap is not None and setting.cap * workers < setting.answers * sentences:
+        raise SpancrewError(
+            f"{workers} workers with at most {setting.cap} answers each cannot give "
+            f"{setting.answers} answers on {sentences} sentences"
+        )
