@@ -17,10 +17,9 @@ Ties = Literal["label", "first"]
 class MajorityVote:
     """Vote token by token.
 
-    ``ties``: with ``label``, O loses a tie against a label, between labels the lower code wins,
-    and every I that continues nothing becomes a B, so that the order of the answers never matters.
-    ``first`` is what the paper's code does: the code seen first among the answers wins, and an I
-    becomes a B only after O or at the start.
+    ``ties``: with ``label``, O loses a tie against a label and between labels the lower code wins,
+    so that the order of the answers never matters; with ``first`` the code seen first among the
+    answers wins, as in the paper's code. An I that continues nothing becomes a B.
     """
 
     ties: Ties = "label"
@@ -66,9 +65,11 @@ def _vote(
     for s in range(len(first) - 1):
         before = 0
         for token in range(out_offsets[s + 1] - out_offsets[s]):
-            best = _count(codes, offsets, first[s], first[s + 1], token, votes)
-            if best != 0:
-                contested[s] |= _is_contested(votes, best)
+            best = agreed_code(codes, offsets, first[s], first[s + 1], token)
+            if best < 0:
+                count_votes(codes, offsets, first[s], first[s + 1], token, votes)
+                best = _winner(votes)
+                contested[s] |= best > 0 and _is_contested(votes, best)
             if best > 0 and best % 2 == 0 and before != best and before != best - 1:
                 best -= 1
             out[out_offsets[s] + token] = best
@@ -76,28 +77,32 @@ def _vote(
 
 
 @kernel
-def _count(
+def agreed_code(
+    codes: npt.NDArray[Any], offsets: IntArray, first: int, last: int, token: int
+) -> int:
+    """Return the code that all answers give a token, as on nearly all; -1 if they differ."""
+    if last == first:
+        return 0
+    code = codes[offsets[first] + token]
+    for a in range(first + 1, last):
+        if codes[offsets[a] + token] != code:
+            return -1
+    return int(code)
+
+
+@kernel
+def count_votes(
     codes: npt.NDArray[Any],
     offsets: IntArray,
     first: int,
     last: int,
     token: int,
     votes: IntArray,
-) -> int:
-    """Count the codes of one token; return the winner. Unanimous tokens, nearly all, are quick."""
-    if last == first:
-        return 0
-    code = codes[offsets[first] + token]
-    agreed = True
-    for a in range(first + 1, last):
-        agreed &= codes[offsets[a] + token] == code
+) -> None:
+    """Count the codes of one token."""
     votes[:] = 0
-    if agreed:
-        votes[code] = last - first
-        return int(code)
     for a in range(first, last):
         votes[codes[offsets[a] + token]] += 1
-    return _winner(votes)
 
 
 @kernel
@@ -134,16 +139,14 @@ def _vote_first(
     for s in range(len(first) - 1):
         before = 0
         for token in range(out_offsets[s + 1] - out_offsets[s]):
-            _count(codes, offsets, first[s], first[s + 1], token, votes)
-            best = 0
-            most = 0
+            count_votes(codes, offsets, first[s], first[s + 1], token, votes)
+            best = most = 0
             for a in range(first[s], first[s + 1]):
                 code = codes[offsets[a] + token]
                 if votes[code] > most:
-                    best, most = code, votes[code]
-            if best != 0:
-                contested[s] |= _is_contested(votes, best)
-            if best > 0 and best % 2 == 0 and before == 0:
+                    best, most = int(code), votes[code]
+            contested[s] |= best > 0 and _is_contested(votes, best)
+            if best > 0 and best % 2 == 0 and before != best and before != best - 1:
                 best -= 1
             out[out_offsets[s] + token] = best
             before = best

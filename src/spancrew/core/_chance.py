@@ -56,8 +56,9 @@ class Chance:
 
     def shuffled(self, size: int, use: int = 0) -> IntArray:
         """Return an order of ``size`` places for each run."""
-        order: IntArray = np.argsort(self.uniform(size, use), axis=1, kind="stable")
-        return order
+        out = np.empty((len(self.seeds), size), np.int64)
+        _fill_shuffled(self.seeds, self.step, use, out)
+        return out
 
 
 @kernel
@@ -71,6 +72,17 @@ def _fill_uniform(seeds: npt.NDArray[np.uint64], step: int, use: int, out: Float
         state = stream(seeds[run], step, use)
         for k in range(out.shape[1]):
             out[run, k] = uniform(state, k)
+
+
+@kernel
+def _fill_shuffled(seeds: npt.NDArray[np.uint64], step: int, use: int, out: IntArray) -> None:
+    """Shuffle places as Fisher and Yates did."""
+    for run in range(len(seeds)):
+        state = stream(seeds[run], step, use)
+        for k in range(out.shape[1]):
+            j = int(uniform(state, k) * (k + 1))
+            out[run, k] = out[run, j]
+            out[run, j] = k
 
 
 @kernel

@@ -22,15 +22,23 @@ def count_sentence(
     answers = last - first
     length = offsets[first + 1] - offsets[first]
     by_answer[:answers] = 0.0
-    agreeing = 0
+    pairs = answers * (answers - 1) // 2
+    agreeing = outside = 0
     for token in range(length):
+        # Nearly all tokens are outside any span in every answer; these are counted at once.
+        seen = 0
+        for a in range(answers):
+            seen |= codes[offsets[first + a] + token]
+        if seen == 0:
+            outside += 1
+            continue
         for a in range(answers):
             code = codes[offsets[first + a] + token]
             by_answer[a, code] += 1
             for b in range(a):
                 agreeing += codes[offsets[first + b] + token] == code
-    pairs = answers * (answers - 1) // 2
-    return float(agreeing / (length * pairs))
+    by_answer[:answers, 0] += outside
+    return float((agreeing + outside * pairs) / (length * pairs))
 
 
 @kernel

@@ -61,12 +61,13 @@ class Standings:
         """Return how often every worker was asked: scored answers and pending ones."""
         return self.count + self.pending
 
-    def tick(self) -> None:
-        """Let a step pass: time goes on, old rewards fade."""
-        self.time += 1
+    def tick(self, runs: BoolArray | None = None) -> None:
+        """Let a step pass, in all runs or in some: time goes on, old rewards fade."""
+        passes = np.ones(len(self.time), bool) if runs is None else runs
+        self.time += passes
         if self.memory < 1.0:
             for sums in (self.count, self.total, self.squares):
-                sums *= self.memory
+                sums *= np.where(passes, self.memory, 1.0)[:, None]
 
     def learn(self, run: IntArray, crew: IntArray, rewards: FloatArray) -> None:
         """Add rewards: ``crew[k]`` answered one sentence in ``run[k]`` and got ``rewards[k]``.

@@ -41,6 +41,9 @@ class Engine:
         self.warm_sentence = np.full(self.standings.count.shape, -1)
         self.by_expert = np.zeros((len(runs), len(scene.dataset)), bool)
         self.answered = np.zeros(self.standings.count.shape, np.int64)
+        self.last_step = 0
+        self._idle = np.zeros(len(runs), np.int64)
+        self._best_crew = np.sort(scene.truth)[-setting.crew :].mean()
         self.regret: list[FloatArray] = []
         self.experts: list[IntArray] = []
         self._late: deque[tuple[Groups, FloatArray]] = deque()
@@ -61,10 +64,10 @@ class Engine:
     def run(self) -> None:
         """Rehearse until every sentence is settled or nobody is left to answer."""
         self.warm_up()
-        step = idle = 0
-        while self.queue.left.any() and idle < PATIENCE:
+        step = 0
+        while (goes_on := (self.queue.left > 0) & (self._idle < PATIENCE)).any():
             step += 1
-            idle = 0 if self.step(step) else idle + 1
+            self.step(step, goes_on)
         self._learn_late(0)
 
     def warm_up(self) -> None:
@@ -96,15 +99,26 @@ class Engine:
                 sentence[:, worker] = own[(drawn[:, worker] * len(own)).astype(np.int64)]
         return sentence
 
-    def step(self, step: int) -> bool:
-        """Let one step pass; tell whether any sentence was settled."""
-        self.standings.tick()
-        self.standings.available = self._available(step)
+    def step(self, step: int, goes_on: BoolArray) -> None:
+        """Let one step pass in the runs that go on; for the others time stands still."""
+        self.standings.tick(goes_on)
+        self.standings.available = self._available(step) & goes_on[:, None]
         groups = self._groups(self.chance.at(step))
+        self._idle += 1
+        self._idle[groups.run] = 0
         if len(groups.run):
+            self.last_step = step
             self._settle(groups)
+        else:
+            self._let_pass(groups)
         self._learn_late(self.setting.delay)
-        return len(groups.run) > 0
+
+    def _let_pass(self, nobody: Groups) -> None:
+        """Keep a step in which nobody works, because rewards come steps later."""
+        runs = len(self._idle)
+        self.regret.append(np.zeros(runs))
+        self.experts.append(np.zeros(runs, np.int64))
+        self._late.append((nobody, np.zeros(nobody.crew.shape)))
 
     def _available(self, step: int) -> BoolArray:
         there = np.ones(self.answered.shape, bool)
@@ -140,11 +154,12 @@ class Engine:
             groups.sentence[answers.sentence], answers.worker
         )
         rewards = self._rewards(groups, answers, beliefs, verdict, true)
-        self.record.asked(groups)
+        new = self._only_new(groups)
+        self.record.asked(new)
         self.record.settled(groups, beliefs, verdict)
         self._keep_regret(groups, true)
-        self._pay(groups, ~verdict.trusted)
-        self._late.append((self._only_new(groups, rewards), rewards))
+        self._count_experts(groups, ~verdict.trusted)
+        self._late.append((self._rewarded(new, rewards), rewards))
 
     def _answers(self, groups: Groups) -> Answers:
         row, place = np.nonzero(groups.crew != NOBODY)
@@ -166,39 +181,44 @@ class Engine:
         if not verdict.trusted.any():
             return true
         consensus = self.setting.consensus if self.setting.feedback.leave_one_out else None
+        rows = np.flatnonzero(verdict.trusted[answers.sentence])
         rewards = true.copy()
-        by_crowd = crowd_rewards(answers, beliefs, self.scene.metric, consensus)
-        rewards[groups.crew != NOBODY] = by_crowd
-        rewards[~verdict.trusted] = true[~verdict.trusted]
+        asked = np.flatnonzero(groups.crew != NOBODY)
+        by_crowd = crowd_rewards(answers, beliefs, self.scene.metric, rows, consensus)
+        rewards.ravel()[asked[rows]] = by_crowd
         return rewards
 
-    def _only_new(self, groups: Groups, rewards: FloatArray) -> Groups:
-        """Leave out who is not to be rewarded: nobody, and whose warm-up this was."""
+    def _only_new(self, groups: Groups) -> Groups:
+        """Count the answers that are new; leave out those whose warm-up this was."""
         repeated = self.warm_sentence[groups.run[:, None], groups.crew] == groups.sentence[:, None]
-        crew = np.where(repeated | np.isnan(rewards), NOBODY, groups.crew)
+        crew = np.where(repeated, NOBODY, groups.crew)
         count(self.answered, groups.run, crew, 1)
-        count(self.standings.pending, groups.run, crew, 1)
         return groups._replace(crew=crew)
+
+    def _rewarded(self, new: Groups, rewards: FloatArray) -> Groups:
+        """Let rewards be pending; leave out who has none."""
+        crew = np.where(np.isnan(rewards), NOBODY, new.crew)
+        count(self.standings.pending, new.run, crew, 1)
+        return new._replace(crew=crew)
 
     def _keep_regret(self, groups: Groups, true: FloatArray) -> None:
         lost = np.nansum(self._best(groups)[:, None] - true, axis=1)
-        self.regret.append(np.bincount(groups.run, lost, len(self.regret[0])))
+        self.regret.append(np.bincount(groups.run, lost, len(self._idle)))
 
     def _best(self, groups: Groups) -> FloatArray:
         """Return the mean score per answer of the truly best crew."""
         if self.scene.can is None:
-            best = np.sort(self.scene.truth)[-self.setting.crew :].mean()
-            return np.full(len(groups.run), best)
+            return np.full(len(groups.run), self._best_crew)
         truth = np.where(self.scene.can[groups.sentence], self.scene.truth, np.nan)
         ranked = -np.sort(-truth, axis=1)[:, : self.setting.answers]
-        return np.nanmean(ranked, axis=1)
+        best: FloatArray = np.nansum(ranked, axis=1) / np.maximum((ranked >= 0).sum(axis=1), 1)
+        return best
 
-    def _pay(self, groups: Groups, asked: BoolArray) -> None:
-        """Count the expert's labels, each sentence once."""
-        run, sentence = groups.run[asked], groups.sentence[asked]
-        new = ~self.by_expert[run, sentence]
-        self.by_expert[run, sentence] = True
-        self.experts.append(np.bincount(run[new], minlength=len(self.regret[0])))
+    def _count_experts(self, groups: Groups, asked: BoolArray) -> None:
+        """Count the sentences that go to the expert; ``by_expert`` is what is paid."""
+        run = groups.run[asked]
+        self.by_expert[run, groups.sentence[asked]] = True
+        self.experts.append(np.bincount(run, minlength=len(self._idle)))
 
     def _learn_late(self, delay: int) -> None:
         """Learn from all rewards but the last ``delay`` steps'."""

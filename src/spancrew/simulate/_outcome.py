@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from spancrew.core import FloatArray, IntArray
 from spancrew.metrics import Metric
@@ -20,7 +21,8 @@ class Outcome:
 
     ``answers`` and ``final`` are P, R and F1 by metric (runs x points x 3) of the collected
     answers and of the final labels, over all up to each point; points divide the sentences
-    evenly. ``regret`` and ``experts`` are running sums (runs x curve) at ``steps``.
+    evenly. ``regret`` and ``experts``, the sentences that the rounds sent to an expert, are running
+    sums (runs x curve) at ``steps``.
     ``asked`` counts paid answers, ``expert_labels`` sentences that experts labelled, those of the
     warm-up among them, of which there are ``warm_up``. ``agreement`` is a histogram from -1 to 1
     (runs x bins). ``count`` and ``mean`` are the standings at the end, ``truth`` the workers' true
@@ -86,9 +88,12 @@ def joined(parts: list[Outcome]) -> Outcome:
     if len(parts) == 1:
         return parts[0]
     first = parts[0]
-    fields: dict[str, Any] = {}
+    fields: dict[str, Any] = {"steps": max((part.steps for part in parts), key=len)}
     for name in _BY_RUN:
         fields[name] = np.concatenate([getattr(part, name) for part in parts])
+    for name in ("regret", "experts"):
+        curves = [_up_to(len(fields["steps"]), getattr(part, name)) for part in parts]
+        fields[name] = np.concatenate(curves)
     for name in ("answers", "final"):
         fields[name] = {
             metric: np.concatenate([getattr(part, name)[metric] for part in parts])
@@ -98,11 +103,14 @@ def joined(parts: list[Outcome]) -> Outcome:
     return Outcome(**fields, **same)
 
 
-_SAME = ("setting", "workers", "sentences", "steps", "truth")
+def _up_to(size: int, curves: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Let curves that end early stay where they are."""
+    return np.pad(curves, ((0, 0), (0, size - curves.shape[1])), mode="edge")
+
+
+_SAME = ("setting", "workers", "sentences", "truth")
 _BY_RUN = (
     "settled",
-    "regret",
-    "experts",
     "asked",
     "expert_labels",
     "warm_up",

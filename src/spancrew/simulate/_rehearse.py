@@ -3,6 +3,7 @@
 import numpy as np
 
 from spancrew.core import IntArray
+from spancrew.errors import SpancrewError
 from spancrew.metrics import Metric
 from spancrew.simulate._engine import Engine
 from spancrew.simulate._outcome import CURVE, METRICS, Outcome
@@ -21,7 +22,10 @@ def rehearse(
     ``runs`` picks some of the setting's runs; each is the same whether alone or with others.
     """
     refuse_unfit(setting, len(scene.workers), len(scene.dataset))
-    engine = Engine(scene, setting, runs or range(setting.runs), metrics)
+    chosen = range(setting.runs) if runs is None else runs
+    if len(chosen) == 0:
+        raise SpancrewError(f"{chosen} has no runs to rehearse; leave it out to rehearse all")
+    engine = Engine(scene, setting, chosen, metrics)
     engine.run()
     return outcome_of(engine)
 
@@ -30,9 +34,10 @@ def outcome_of(engine: Engine) -> Outcome:
     """Return what an engine has recorded."""
     setting, scene, standings = engine.setting, engine.scene, engine.standings
     regret = np.cumsum(engine.regret, axis=0).T
-    experts = np.cumsum(engine.experts[1:], axis=0).T if len(engine.experts) > 1 else None
-    steps = _thinned(len(engine.regret) - 1)
-    prices = setting.prices.answer * standings.price / standings.price.mean()
+    experts = np.cumsum([np.zeros_like(engine.experts[0]), *engine.experts[1:]], axis=0).T
+    steps = _thinned(engine.last_step, _fewest_steps(scene, setting))
+    until = np.minimum(steps, engine.last_step)
+    prices = np.full(len(scene.workers), setting.prices.answer)
     if setting.worker_prices is not None:
         prices = np.array(setting.worker_prices)
     return Outcome(
@@ -43,14 +48,12 @@ def outcome_of(engine: Engine) -> Outcome:
         answers=engine.record.answer_scores(),
         final=engine.record.final_scores(),
         steps=steps,
-        regret=regret[:, steps],
-        experts=np.zeros_like(regret, np.int64)
-        if experts is None
-        else experts[:, np.maximum(steps - 1, 0)],
+        regret=regret[:, until],
+        experts=experts[:, until],
         asked=engine.answered.sum(axis=1),
         expert_labels=engine.by_expert.sum(axis=1),
         warm_up=engine.experts[0],
-        crowd_money=engine.answered @ prices,
+        crowd_money=(engine.answered * prices).sum(axis=1),
         agreement=engine.record.agreement,
         count=standings.count,
         mean=standings.mean,
@@ -58,6 +61,17 @@ def outcome_of(engine: Engine) -> Outcome:
     )
 
 
-def _thinned(steps: int) -> IntArray:
-    """Return at most CURVE steps, evenly, the last among them."""
-    return np.unique(np.linspace(0, steps, min(steps + 1, CURVE)).round().astype(np.int64))
+def _fewest_steps(scene: Scene, setting: Setting) -> int:
+    """Return the steps that a run takes if everybody is always there."""
+    at_once = setting.crew // setting.answers if scene.can is None else 1
+    return -(-len(scene.dataset) // at_once)
+
+
+def _thinned(last: int, fewest: int) -> IntArray:
+    """Return even steps from 0 on until ``last`` is reached, CURVE of them up to ``fewest``.
+
+    They do not depend on ``last``, so that curves of runs of different length can be joined.
+    """
+    parts = max(min(fewest, CURVE - 1), 1)
+    count = -(-last * parts // max(fewest, 1)) + 1
+    return (2 * np.arange(count) * fewest + parts) // (2 * parts)

@@ -53,7 +53,7 @@ def by_crew(
     """
     crew = policy.select(standings, size, chance)
     count = size // answers
-    dealt = np.take_along_axis(crew, _deal(crew, chance), 1)[:, : count * answers]
+    dealt = _dealt(crew, chance)[:, : count * answers]
     groups = dealt.reshape(len(crew), count, answers)
     sentence, there = queue.peek(count)
     full = (groups != NOBODY).all(axis=2)
@@ -65,11 +65,13 @@ def by_crew(
     return Groups(run, sentence[run, rank[run, group]], groups[run, group])
 
 
-def _deal(crew: IntArray, chance: Chance) -> IntArray:
-    """Return a random order of the crew with empty places last."""
-    keys = chance.uniform(crew.shape[1], _SHUFFLE)
-    order: IntArray = np.argsort(np.where(crew == NOBODY, 2.0, keys), axis=1)
-    return order
+def _dealt(crew: IntArray, chance: Chance) -> IntArray:
+    """Return the crew in random order with empty places last."""
+    shuffled = np.take_along_axis(crew, chance.shuffled(crew.shape[1], _SHUFFLE), 1)
+    if crew.min() != NOBODY:
+        return shuffled
+    last = np.argsort(shuffled == NOBODY, axis=1, kind="stable")
+    return np.take_along_axis(shuffled, last, 1)
 
 
 def by_sentence(

@@ -1,5 +1,6 @@
 """What is rehearsed: policy, feedback rule and consensus with their numbers."""
 
+import math
 from dataclasses import dataclass, field
 
 from spancrew.consensus import Consensus, MajorityVote
@@ -65,6 +66,9 @@ class Setting:
             raise SpancrewError(
                 f"attendance {self.attendance:g}: it is a probability above 0 and up to 1"
             )
+        for price in self.worker_prices or ():
+            if not 0 < price < math.inf:
+                raise SpancrewError(f"a worker's price of {price:g}: it must be above 0")
 
 
 def _at_least(least: int, what: str, value: int) -> None:
@@ -73,7 +77,9 @@ def _at_least(least: int, what: str, value: int) -> None:
 
 
 def refuse_unfit(setting: Setting, workers: int, sentences: int) -> None:
-    """Refuse a setting that this many workers cannot fill."""
+    """Refuse a setting that this many workers cannot fill, and one without sentences."""
+    if sentences == 0:
+        raise SpancrewError("there are no sentences to rehearse on")
     if setting.answers > workers:
         raise SpancrewError(
             f"{setting.answers} answers on a sentence need as many workers; there are {workers}"

@@ -34,17 +34,18 @@ class Source(Protocol):
 
 
 class Table:
-    """All answers of a crowd, drawn beforehand: a byte a token and four a score."""
+    """All answers of a crowd, drawn beforehand: a byte a token and eight a score."""
 
     def __init__(self, dataset: Dataset, crowd: Crowd, metric: Metric) -> None:
         self._lengths = dataset.sentences.starts.lengths
         self._workers = len(crowd.workers)
         self._begin = offsets_of(self._lengths)[:-1] * self._workers
         self._codes = np.empty(int(self._lengths.sum()) * self._workers, dataset.labels.dtype)
-        self._scores = np.empty((len(dataset), self._workers), np.float32)
+        self._scores = np.empty((len(dataset), self._workers))
         step = max(1, BLOCK // self._workers)
         for first in range(0, len(dataset), step):
             self._draw(dataset, crowd, metric, first, min(first + step, len(dataset)))
+        self.truth: FloatArray = self._scores.mean(axis=0)
 
     def _draw(
         self, dataset: Dataset, crowd: Crowd, metric: Metric, first: int, last: int
@@ -57,11 +58,6 @@ class Table:
         scores = metric.pairs(drawn, dataset.gold, gold_rows=sentences)[:, 2]
         self._scores[first:last] = scores.reshape(last - first, -1)
 
-    @property
-    def truth(self) -> FloatArray:
-        """Return the mean F1 of every worker over the sentences."""
-        return self._scores.mean(axis=0, dtype=np.float64)
-
     def answers(self, sentences: IntArray, workers: IntArray) -> Ragged:
         """Return the codes of worker ``workers[k]`` on sentence ``sentences[k]``."""
         lengths = self._lengths[sentences]
@@ -72,7 +68,7 @@ class Table:
 
     def scores(self, sentences: IntArray, workers: IntArray) -> FloatArray:
         """Return the F1 of the same answers against gold."""
-        return self._scores[sentences, workers].astype(np.float64)
+        return self._scores[sentences, workers]
 
 
 class OnDemand:

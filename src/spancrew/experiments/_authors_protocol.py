@@ -1,0 +1,164 @@
+"""The worker selection of the authors' code, run by run as it was, over our own parts.
+
+What differs from the paper's text: queues instead of groups, so that the answers on a sentence
+come from different steps; rewards arrive when a sentence is complete; every worker starts with
+the head of their queue; that answer is scored twice.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from spancrew.consensus import MajorityVote
+from spancrew.core import Answers, BoolArray, Chance, Dataset, FloatArray, IntArray
+from spancrew.experiments._authors_queues import NONE, Queues
+from spancrew.feedback import FeedbackRule, crowd_rewards
+from spancrew.metrics import Metric
+from spancrew.policies import Cucb, EpsilonGreedy, Oracle, Policy, Standings, Thompson
+from spancrew.simulate import Table
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorsSetting:
+    """One row of the authors' tables."""
+
+    policy: Policy
+    feedback: FeedbackRule
+    answers: int = 4
+    crew: int = 20
+    runs: int = 10
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorsOutcome:
+    """P, R and F1 of the collected answers as one pool, by run; expert share and regret, too.
+
+    ``expert_share`` leaves out the warm-up, as theirs does; ``regret`` is runs x steps.
+    """
+
+    scores: FloatArray
+    expert_share: FloatArray
+    regret: FloatArray
+    kappa: FloatArray = field(repr=False)
+
+
+def authors_rehearsal(
+    dataset: Dataset, table: Table, phi: FloatArray, metric: Metric, setting: AuthorsSetting
+) -> AuthorsOutcome:
+    """Select workers as the authors' code does; ``phi`` are the workers' true scores."""
+    driver = _Driver(dataset, table, phi, metric, setting)
+    driver.warm_up()
+    step = 0
+    while driver.queues.missing.any():
+        step += 1
+        driver.step(step)
+    return driver.outcome()
+
+
+class _Driver:
+    """All runs of one setting."""
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        table: Table,
+        phi: FloatArray,
+        metric: Metric,
+        setting: AuthorsSetting,
+    ) -> None:
+        self.dataset = dataset
+        self.table = table
+        self.metric = metric
+        self.setting = setting
+        self.phi = phi
+        self.chance = Chance.of(setting.seed, range(setting.runs))
+        self.queues = Queues.start(dataset, len(phi), setting.answers, self.chance)
+        self.standings = Standings.start(setting.runs, len(phi))
+        self.standings.truth = phi
+        self.exhausted = np.zeros((setting.runs, len(phi)), bool)
+        self.asked = np.zeros((setting.runs, len(phi)))
+        self.experts = np.zeros(setting.runs, np.int64)
+        self.kappa: list[FloatArray] = []
+        self.regret: list[FloatArray] = []
+        best = np.sort(phi)[-setting.crew :]
+        self.best = best.sum()
+
+    def warm_up(self) -> None:
+        """Let every worker label the head of their queue; the expert scores it."""
+        runs, workers = self.asked.shape
+        crew = np.tile(np.arange(workers), (runs, 1))
+        taken = self.queues.take(crew)
+        self.asked += taken != NONE
+        self.standings.time += workers
+        if isinstance(self.setting.policy, Thompson):
+            return  # theirs does not look at the warm-up
+        run, worker = np.nonzero(taken != NONE)
+        scores = self.table.scores(taken[run, worker], worker)
+        self.standings.learn(run, worker[:, None], scores[:, None])
+
+    def step(self, step: int) -> None:
+        """Choose a crew, let each take a sentence, reward the complete sentences."""
+        setting, standings = self.setting, self.standings
+        standings.time += 1
+        if isinstance(setting.policy, Cucb | EpsilonGreedy | Oracle):
+            standings.available = ~self.exhausted
+        crew = setting.policy.select(standings, setting.crew, self.chance.at(step))
+        before = self.queues.missing.copy()
+        taken = self.queues.take(crew)
+        run, place = np.nonzero((crew >= 0) & (taken == NONE))
+        self.exhausted[run, crew[run, place]] = True
+        run, place = np.nonzero(taken != NONE)
+        worker, sentence = crew[run, place], taken[run, place]
+        self.asked[run, worker] += 1
+        self._keep_regret(run, self.table.scores(sentence, worker))
+        self._reward(*np.nonzero((before > 0) & (self.queues.missing == 0)))
+
+    def _keep_regret(self, run: IntArray, scores: FloatArray) -> None:
+        runs = self.setting.runs
+        sums, counts = np.bincount(run, scores, runs), np.bincount(run, minlength=runs)
+        mean = sums / np.maximum(counts, 1)
+        self.regret.append(np.where(counts > 0, self.best - self.setting.crew * mean, 0.0))
+
+    def _reward(self, run: IntArray, sentence: IntArray) -> None:
+        """Judge the sentences that have all their answers, and tell all their workers."""
+        if len(run) == 0:
+            return
+        crew = self.queues.given[run, sentence].astype(np.int64)
+        answers = self._answers(sentence, crew)
+        lengths = self.dataset.sentences.starts.lengths[sentence]
+        beliefs = MajorityVote(ties="first").judge(answers, lengths)
+        verdict = self.setting.feedback.judge(answers, beliefs)
+        size = crew.shape[1]
+        rewards = self.table.scores(np.repeat(sentence, size), crew.ravel())
+        rows = np.flatnonzero(np.repeat(verdict.trusted, size))
+        rewards[rows] = crowd_rewards(answers, beliefs, self.metric, rows)
+        self.standings.learn(run, crew, rewards.reshape(crew.shape))
+        self._follow(run, verdict.trusted)
+        self.kappa.append(verdict.reason)
+
+    def _follow(self, run: IntArray, trusted: BoolArray) -> None:
+        """Count experts; let T be the answers given, whether scored or not."""
+        self.experts += np.bincount(run[~trusted], minlength=self.setting.runs)
+        if not isinstance(self.setting.policy, Thompson):
+            self.standings.pending = self.asked - self.standings.count  # type: ignore[assignment]
+
+    def _answers(self, sentence: IntArray, crew: IntArray) -> Answers:
+        size = crew.shape[1]
+        codes = self.table.answers(np.repeat(sentence, size), crew.ravel())
+        owner = np.repeat(np.arange(len(sentence), dtype=np.int32), size)
+        return Answers(owner, crew.ravel().astype(np.int32), codes, len(sentence))
+
+    def outcome(self) -> AuthorsOutcome:
+        """Return what came of it; answers are scored as one pool a run."""
+        runs, size = self.queues.missing.shape
+        run, sentence, place = np.nonzero(self.queues.given != NONE)
+        worker = self.queues.given[run, sentence, place].astype(np.int64)
+        codes = self.table.answers(sentence, worker)
+        scores = self.metric.groups(codes, self.dataset.gold, run, runs, gold_rows=sentence)
+        return AuthorsOutcome(
+            scores,
+            self.experts / size,
+            np.cumsum(self.regret, axis=0).T,
+            np.concatenate(self.kappa) if self.kappa else np.zeros(0),
+        )

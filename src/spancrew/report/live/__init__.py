@@ -1,0 +1,30 @@
+"""Figures that answer back: lines, scatter, histogram and intervals as SVG drawn here.
+
+Each function returns one HTML ``<figure>`` for ``document(..., live=True)``; it can be read and
+printed without the script, which only adds reading off values and hiding series.
+"""
+
+from spancrew.report.live._axis import Axis
+from spancrew.report.live._given import Bars, Dot, Dots, Interval, Mark, Series, Threshold
+from spancrew.report.live._histogram import histogram_figure
+from spancrew.report.live._intervals import interval_figure
+from spancrew.report.live._lines import line_figure
+from spancrew.report.live._scatter import scatter_figure
+from spancrew.report.live._style import HUES, Style
+
+__all__ = [
+    "HUES",
+    "Axis",
+    "Bars",
+    "Dot",
+    "Dots",
+    "Interval",
+    "Mark",
+    "Series",
+    "Style",
+    "Threshold",
+    "histogram_figure",
+    "interval_figure",
+    "line_figure",
+    "scatter_figure",
+]

@@ -1,0 +1,130 @@
+"""The frame around every figure: caption, drawings, legend, what the script reads, the data."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from spancrew.report._html import table, tag, text
+from spancrew.report.live._style import Style
+from spancrew.report.live._svg import line, segment, shape
+
+Kind = Literal["line", "joined", "dot", "bar", "interval", "truth"]
+
+
+class Entry(NamedTuple):
+    """A series in the legend; ``value`` and ``around`` are what it shows at rest."""
+
+    name: str
+    style: Style
+    kind: Kind
+    value: str = ""
+    around: str = ""
+
+
+class Reading(NamedTuple):
+    """What one series says at a stop: where along the other axis, and the texts."""
+
+    series: int
+    place: float
+    texts: tuple[str, ...]
+
+
+class Stop(NamedTuple):
+    """A place where values can be read off, in fractions of the plot from its lower left."""
+
+    x: float
+    y: float
+    title: str
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """All that a kind of figure must provide.
+
+    ``by`` says which stop answers the pointer: the nearest across, upwards, or both. ``prefix``
+    goes before the title of each; ``rest`` is the title while nothing is pointed at.
+    """
+
+    drawings: Sequence[str]
+    entries: Sequence[Entry]
+    by: Literal["x", "y", "xy"]
+    stops: Sequence[Stop]
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    prefix: str = ""
+    rest: str = ""
+    note: str = ""
+    words: int = 1
+
+
+def frame(title: str, caption: str, parts: Parts) -> str:
+    """Return the whole figure."""
+    card = tag("div", class_="card", aria_hidden="true", hidden="")
+    summary = tag("summary", text("Data"))
+    left_out = tag("p", text(parts.note), class_="note") if parts.note else ""
+    return tag(
+        "figure",
+        tag("figcaption", tag("b", text(title)), text(f" {caption}")),
+        tag(
+            "div",
+            tag("div", *parts.drawings, card, class_="stage", aria_label=title),
+            _legend(parts),
+            class_="sides",
+        ),
+        _for_script(parts),
+        tag("details", summary, left_out, table(parts.head, parts.rows, words=parts.words)),
+        class_="chart live",
+    )
+
+
+def _legend(parts: Parts) -> str:
+    entries = (_entry(k, entry) for k, entry in enumerate(parts.entries))
+    rest = f"{parts.prefix}{parts.rest}" if parts.rest else "\N{NO-BREAK SPACE}"
+    at = tag("p", text(rest), class_="at") if parts.by == "x" else ""
+    return tag("div", at, tag("ul", *entries), class_="legend")
+
+
+def _entry(k: int, entry: Entry) -> str:
+    name = tag("span", text(entry.name), class_="name")
+    button = tag("button", _swatch(entry), name, type="button", aria_pressed="true")
+    value = tag("span", text(entry.value), class_="value")
+    around = tag("span", text(entry.around), class_="around")
+    return tag("li", button, value, around, data_series=str(k))
+
+
+def _swatch(entry: Entry) -> str:
+    middle = (14.0, 6.0)
+    stroke = segment((1, 6), (27, 6), "line")
+    bar = line([(4, 0), (24, 0), (24, 12), (4, 12)], "bar", "Z")
+    drawn = {
+        "line": stroke,
+        "joined": stroke + shape(middle, entry.style, 4),
+        "dot": shape(middle, entry.style),
+        "bar": bar,
+        "interval": segment((3, 6), (25, 6), "span") + shape(middle, Style(0), 4),
+        "truth": segment((14, 0), (14, 12), "truth"),
+    }[entry.kind]
+    box = {"viewBox": "0 0 28 12", "aria_hidden": "true"}
+    return tag("svg", drawn, class_=f"swatch {entry.style.classes}", **box)
+
+
+def _for_script(parts: Parts) -> str:
+    stops = [
+        [
+            round(stop.x, 4),
+            round(stop.y, 4),
+            stop.title,
+            [[r.series, round(r.place, 4), *r.texts] for r in stop.readings],
+        ]
+        for stop in parts.stops
+    ]
+    record = json.dumps(
+        {"by": parts.by, "prefix": parts.prefix, "stops": stops},
+        separators=(",", ":"),
+        ensure_ascii=False,
+        allow_nan=False,
+    )
+    # "<" would end the element early if a name held "</script>".
+    return tag("script", record.replace("<", "\\u003c"), type="application/json")

@@ -1,0 +1,139 @@
+"""Curves with bands."""
+
+from collections.abc import Sequence
+
+from spancrew.core import FloatArray
+from spancrew.report._html import tag
+from spancrew.report.live._axis import Axis, Scale, scale_for
+from spancrew.report.live._curve import Curve, cleaned, even, stops_along
+from spancrew.report.live._frame import Entry, Parts, Stop, frame
+from spancrew.report.live._given import Mark, Series, Threshold
+from spancrew.report.live._labels import labels
+from spancrew.report.live._sheet import Sheet
+from spancrew.report.live._style import Style
+from spancrew.report.live._svg import NARROW, WIDE, line, shape
+
+_MOST_POINTS = {WIDE.name: 160, NARROW.name: 90}
+"""More points than this cannot be told apart at that size."""
+
+_MOST_ROWS = 40
+"""So many rows of data are still read by people."""
+
+_FEW = 26
+"""So few points are drawn as points, too."""
+
+
+def line_figure(
+    title: str,
+    caption: str,
+    series: Sequence[Series],
+    *,
+    x: Axis,
+    y: Axis,
+    marks: Sequence[Mark] = (),
+    threshold: Threshold | None = None,
+) -> str:
+    """Return curves with bands; the legend shows all values at the x nearest to the pointer.
+
+    Long series are thinned evenly to about 160 points; between its points a curve is read off as
+    drawn. At rest the legend shows the last values.
+    """
+    curves = [cleaned(k, one, x, y) for k, one in enumerate(series)]
+    known = [mark for mark in marks if x.holds(mark.x) and y.holds(mark.y)]
+    across, upwards = _scales(curves, known, threshold, (x, y))
+    drawings = []
+    for size in (WIDE, NARROW):
+        sheet = Sheet.of(size, across, upwards, threshold=threshold is not None)
+        content = [_drawn(k, curve, sheet) for k, curve in enumerate(curves)]
+        extras = (sheet.threshold(threshold), _marks(known, curves, sheet))
+        drawings.append(sheet.draw(f"{title}. {caption}", *content, *extras))
+    stops = stops_along(curves, across, upwards, _MOST_POINTS[WIDE.name])
+    return frame(title, caption, _parts(curves, drawings, stops, x))
+
+
+def _scales(
+    curves: Sequence[Curve],
+    marks: Sequence[Mark],
+    threshold: Threshold | None,
+    axes: tuple[Axis, Axis],
+) -> tuple[Scale, Scale]:
+    xs = [float(v) for c in curves for v in (*c.points[:, 0], *c.band[:, 0])]
+    ys = [float(v) for c in curves for v in (*c.points[:, 1], *c.band[:, 1:].ravel())]
+    limit = [] if threshold is None else [threshold.at]
+    return (
+        scale_for(axes[0], [*xs, *limit, *(mark.x for mark in marks)]),
+        scale_for(axes[1], [*ys, *(mark.y for mark in marks)], rounded=True),
+    )
+
+
+def _drawn(k: int, curve: Curve, sheet: Sheet) -> str:
+    points, band = _thinned(curve.points, sheet), _thinned(curve.band, sheet)
+    middle = [sheet.point(x, y) for x, y in points]
+    lows = [sheet.point(x, low) for x, low, _ in band]
+    highs = [sheet.point(x, high) for x, _, high in band]
+    dots = [shape(p, Style(0), 2.5) for p in middle] if len(middle) <= _FEW else []
+    return tag(
+        "g",
+        line([*highs, *reversed(lows)], "band", "Z"),
+        line(middle),
+        *dots,
+        class_=f"series {curve.style.classes}",
+        data_series=str(k),
+    )
+
+
+def _thinned(rows: FloatArray, sheet: Sheet) -> list[list[float]]:
+    chosen: list[list[float]] = rows[even(len(rows), _MOST_POINTS[sheet.size.name])].tolist()
+    return chosen
+
+
+def _marks(marks: Sequence[Mark], curves: Sequence[Curve], sheet: Sheet) -> str:
+    if not marks:
+        return ""
+    places = [sheet.point(mark.x, mark.y) for mark in marks]
+    data = [sheet.point(x, y) for c in curves for x, y in _thinned(c.points, sheet)]
+    names = zip(places, (mark.label for mark in marks), strict=True)
+    drawn = [shape(place, Style(0, 3), 5) for place in places]
+    # A label that hides a bit of a curve is better than none.
+    text = labels(names, sheet.plot, [*data, *places], spare=len(data))
+    return tag("g", *drawn, *text, class_="marks")
+
+
+def _parts(
+    curves: Sequence[Curve], drawings: Sequence[str], stops: Sequence[Stop], x: Axis
+) -> Parts:
+    last = {r.series: r.texts for r in stops[-1].readings} if stops else {}
+    entries = [
+        Entry(curve.name, curve.style, "line", *last.get(k, ()))
+        for k, curve in enumerate(curves)
+    ]
+    chosen = [stops[k] for k in even(len(stops), _MOST_ROWS)]
+    longest = max((len(curve.points) for curve in curves), default=0)
+    return Parts(
+        drawings=drawings,
+        entries=entries,
+        by="x",
+        stops=stops,
+        head=[x.title, *(curve.name for curve in curves)],
+        rows=[_row(stop, len(curves)) for stop in chosen],
+        prefix=f"{x.title}: ",
+        rest=stops[-1].title if stops else "",
+        note=_thinned_note(len(chosen), longest),
+    )
+
+
+def _thinned_note(chosen: int, longest: int) -> str:
+    if longest <= chosen:
+        return ""
+    return f"{chosen:,} of {longest:,} points, evenly chosen."
+
+
+def _row(stop: Stop, curves: int) -> list[str]:
+    cells = {r.series: r.texts for r in stop.readings}
+    return [stop.title, *(_cell(cells.get(k, ())) for k in range(curves))]
+
+
+def _cell(texts: tuple[str, ...]) -> str:
+    if not texts:
+        return "-"
+    return texts[0] if len(texts) == 1 else f"{texts[0]} ({texts[1]})"

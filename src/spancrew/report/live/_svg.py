@@ -1,0 +1,95 @@
+"""Small pieces of SVG: numbers, text that fits, paths, shapes."""
+
+import unicodedata
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from spancrew.report._html import tag, text
+from spancrew.report.live._style import DASHES, Style
+
+FONT = 13
+"""Size of all text, in units of the drawing; ``live.css`` has the same figure."""
+
+Point = tuple[float, float]
+
+
+class Size(NamedTuple):
+    """A size to draw in; ``live.css`` shows the drawing that suits the room it has."""
+
+    name: str
+    width: int
+    height: int
+
+
+WIDE, NARROW = Size("wide", 720, 400), Size("narrow", 360, 320)
+
+
+def drawing(size: Size, label: str, *content: str, **attributes: str) -> str:
+    """Return an ``<svg>`` that scales with its width."""
+    box = {"viewBox": f"0 0 {size.width} {size.height}"}
+    return tag(
+        "svg", *content, class_=size.name, role="img", aria_label=label, **box, **attributes
+    )
+
+
+def at(value: float) -> str:
+    """Return a coordinate in short form.
+
+    >>> at(12.04), at(7.25)
+    ('12', '7.2')
+    """
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def words(point: Point, content: str, anchor: str = "start", class_: str = "") -> str:
+    """Return text at a point: ``start``, ``middle`` or ``end`` of it."""
+    place = {"x": at(point[0]), "y": at(point[1]), "text_anchor": anchor}
+    return tag("text", text(content), **place, **({"class_": class_} if class_ else {}))
+
+
+def segment(start: Point, end: Point, class_: str) -> str:
+    """Return a straight line."""
+    (x1, y1), (x2, y2) = start, end
+    return tag("path", d=f"M{at(x1)} {at(y1)}L{at(x2)} {at(y2)}", class_=class_)
+
+
+def line(points: Sequence[Point], class_: str = "line", close: str = "") -> str:
+    """Return a line through the points; ``close="Z"`` makes it an area."""
+    if not points:
+        return ""
+    return tag("path", d="M" + "L".join(f"{at(x)} {at(y)}" for x, y in points) + close, class_=class_)
+
+
+def shape(point: Point, style: Style, size: float = 4.5) -> str:
+    """Return a circle, square, triangle or diamond of about the same weight."""
+    x, y = point
+    corners: list[list[Point]] = [
+        [],
+        [(-0.88, -0.88), (0.88, -0.88), (0.88, 0.88), (-0.88, 0.88)],
+        [(0, -1.2), (1.1, 0.8), (-1.1, 0.8)],
+        [(0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)],
+    ]
+    chosen = corners[style.dash % DASHES]
+    if not chosen:
+        return tag("circle", cx=at(x), cy=at(y), r=at(size), class_="dot")
+    return line([(x + size * dx, y + size * dy) for dx, dy in chosen], "dot", "Z")
+
+
+def text_width(content: str) -> float:
+    """Return about how wide the text is drawn; a little too wide rather than too narrow."""
+    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in content)
+    return FONT * (wide + 0.58 * (len(content) - wide))
+
+
+def shortened(content: str, width: float) -> str:
+    """Return the text, cut with an ellipsis where it would be wider than ``width``.
+
+    >>> shortened("a very long name", 60)
+    'a very\N{HORIZONTAL ELLIPSIS}'
+    """
+    if text_width(content) <= width:
+        return content
+    kept = content
+    while kept and text_width(kept) + FONT > width:
+        kept = kept[:-1]
+    return kept.rstrip() + "\N{HORIZONTAL ELLIPSIS}"
