@@ -7,8 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from spancrew.core._kernel import kernel
-from spancrew.core._stream import next_normal, next_uniform, stream, uniform
+from spancrew.core._quantile import normal_quantile
+from spancrew.core._stream import mix, next_uniform, stream, uniform
 from spancrew.core._types import FloatArray, IntArray
+
+_PLACE = np.uint64(0xD1B54A32D192ED03)
+"""Keeps the streams of places apart from the numbers of the stream they come from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +91,10 @@ def _fill_shuffled(seeds: npt.NDArray[np.uint64], step: int, use: int, out: IntA
 
 @kernel
 def _fill_normal(seeds: npt.NDArray[np.uint64], step: int, use: int, out: FloatArray) -> None:
-    count = np.zeros(1, np.int64)
     for run in range(len(seeds)):
         state = stream(seeds[run], step, use)
-        count[0] = 0
         for k in range(out.shape[1]):
-            out[run, k] = next_normal(state, count)
+            out[run, k] = normal_quantile(uniform(state, k))
 
 
 @kernel
@@ -107,13 +109,15 @@ def _fill_beta(
 ) -> None:
     count = np.zeros(1, np.int64)
     for run in range(len(seeds)):
+        state = stream(seeds[run], step, use)
         for k in range(out.shape[1]):
-            state = stream(seeds[run], step * 16 + use, k)
+            # How many numbers a draw takes is up to chance, so every place has its own stream.
+            place = mix(state ^ (np.uint64(k) + _PLACE))
             count[0] = 0
             total = 0.0
             for _ in range(draws):
-                one = _next_gamma(a[run, k], state, count)
-                total += one / (one + _next_gamma(b[run, k], state, count))
+                one = _next_gamma(a[run, k], place, count)
+                total += one / (one + _next_gamma(b[run, k], place, count))
             out[run, k] = total / draws
 
 
@@ -127,9 +131,14 @@ def _next_gamma(shape: float, state: np.uint64, count: IntArray) -> float:
     d = shape - 1.0 / 3.0
     c = 1.0 / math.sqrt(9.0 * d)
     while True:
-        x = next_normal(state, count)
-        v = (1.0 + c * x) ** 3
-        if v > 0.0:
-            u = 1.0 - next_uniform(state, count)
-            if math.log(u) < 0.5 * x * x + d - d * v + d * math.log(v):
-                return boost * d * v
+        x = normal_quantile(next_uniform(state, count))
+        v = 1.0 + c * x
+        if v <= 0.0:
+            continue
+        v = v * v * v
+        u = 1.0 - next_uniform(state, count)
+        # Nearly every draw is accepted by the first test, which takes no logarithm.
+        if u < 1.0 - 0.0331 * x * x * x * x:
+            return boost * d * v
+        if math.log(u) < 0.5 * x * x + d - d * v + d * math.log(v):
+            return boost * d * v

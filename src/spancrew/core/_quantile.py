@@ -15,7 +15,8 @@ def normal_quantile(share: float) -> float:
     off = share - 0.5
     if abs(off) <= 0.425:
         return off * _near(0.180625 - off * off)
-    r = math.sqrt(-math.log(max(0.5 - abs(off), 2.0**-54)))
+    tail = max(min(share, 1.0 - share), 2.0**-54)
+    r = math.sqrt(-math.log(tail))
     far = _far(r - 1.6) if r <= 5.0 else _farther(r - 5.0)
     return far if off > 0 else -far
 

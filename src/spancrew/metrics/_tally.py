@@ -31,7 +31,7 @@ def span_end(codes: Codes, start: int) -> int:
 def span_start(codes: Codes, inside: int) -> int:
     """Return the start of the span that covers the token ``inside``."""
     start = inside
-    while codes[start] % 2 == 0:
+    while start > 0 and codes[start] % 2 == 0:
         start -= 1
     return start
 
@@ -82,6 +82,9 @@ def overlap_credit(gold: Codes, begin: int, start: int, end: int, distinct: bool
             continue
         first = span_start(gold, i)
         last = span_end(gold, first)
+        if gold[first] != begin or last <= i:
+            i += 1  # an I that continues nothing, as a vote can have: it is in no span
+            continue
         share = (min(end, last) - i) / (last - first)
         i = last
         if not (distinct and np.any(shares[:count] == share)):

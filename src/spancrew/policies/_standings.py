@@ -66,8 +66,9 @@ class Standings:
         passes = np.ones(len(self.time), bool) if runs is None else runs
         self.time += passes
         if self.memory < 1.0:
+            left = np.where(passes, self.memory, 1.0)[:, None]
             for sums in (self.count, self.total, self.squares):
-                sums *= np.where(passes, self.memory, 1.0)[:, None]
+                np.multiply(sums, left, out=sums)
 
     def learn(self, run: IntArray, crew: IntArray, rewards: FloatArray) -> None:
         """Add rewards: ``crew[k]`` answered one sentence in ``run[k]`` and got ``rewards[k]``.

@@ -21,8 +21,8 @@ class Outcome:
 
     ``answers`` and ``final`` are P, R and F1 by metric (runs x points x 3) of the collected
     answers and of the final labels, over all up to each point; points divide the sentences
-    evenly. ``regret`` and ``experts``, the sentences that the rounds sent to an expert, are running
-    sums (runs x curve) at ``steps``.
+    evenly. ``regret``, and the sentences that the rounds sent to ``experts``, are running sums
+    (runs x curve) at ``steps``.
     ``asked`` counts paid answers, ``expert_labels`` sentences that experts labelled, those of the
     warm-up among them, of which there are ``warm_up``. ``agreement`` is a histogram from -1 to 1
     (runs x bins). ``count`` and ``mean`` are the standings at the end, ``truth`` the workers' true

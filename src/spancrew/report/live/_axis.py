@@ -31,12 +31,12 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """An axis with its ends; ``whole`` says that all of its values are whole numbers."""
+    """An axis with its ends; ``exact`` is how many decimals show its values in full."""
 
     axis: Axis
     low: float
     high: float
-    whole: bool
+    exact: int
 
     def fraction(self, value: float) -> float:
         """Return where the value lies between the ends: 0 to 1."""
@@ -57,30 +57,46 @@ class Scale:
     def number(self, value: float) -> str:
         """Return the value for reading off: about a thousandth of the axis can be told apart."""
         span = value if self.axis.log else self.high - self.low
-        resolution = 10.0 ** (math.ceil(math.log10(span)) - 3)
-        return self._label(value, 1.0 if self.whole else resolution)
+        fine = places(10.0 ** (round(math.log10(span * self._unit)) - 3))
+        return shown(value, min(fine, self.exact), percent=self.axis.percent)
 
     def interval(self, low: float, high: float) -> str:
         """Return an interval for reading off."""
-        return f"{self.number(low)} to {self.number(high)}"
+        between = " to " if low < 0 else "\N{EN DASH}"
+        return f"{self.number(low)}{between}{self.number(high)}"
 
-    def _label(self, value: float, resolution: float) -> str:
-        percent = self.axis.percent
-        decimals = places(resolution * 100 if percent else resolution)
-        return shown(value, decimals, percent=percent)
+    @property
+    def _unit(self) -> float:
+        return 100.0 if self.axis.percent else 1.0
+
+    def _label(self, value: float, step: float) -> str:
+        return shown(value, places(step * self._unit), percent=self.axis.percent)
 
 
 def scale_for(axis: Axis, values: Iterable[float], *, rounded: bool = False) -> Scale:
-    """Return a scale that holds all of the values; ``rounded`` ends it at round numbers."""
+    """Return a scale that holds all of the values; ``rounded`` moves it on to near round ends."""
     known = [bounded(float(v)) for v in values if axis.holds(float(v))]
-    whole = not axis.percent and all(v.is_integer() for v in known)
     ends = known + [v for v in (axis.low, axis.high) if v is not None and axis.holds(v)]
     low, high = _apart(min(ends, default=1.0), max(ends, default=1.0), axis)
     if rounded and not axis.log:
         step = round_step(high - low, 6)
-        low = step * math.floor(low / step + 1e-9)
-        high = step * math.ceil(high / step - 1e-9)
-    return Scale(axis, low, high, whole)
+        low, high = -_rounded_up(-low, step), _rounded_up(high, step)
+    return Scale(axis, low, high, _exact(known, 100.0 if axis.percent else 1.0))
+
+
+def _rounded_up(end: float, step: float) -> float:
+    """Return the next multiple of the step, or the end itself where that would waste room."""
+    further = step * math.ceil(end / step - 1e-9)
+    return end if further - end > 0.7 * step else further
+
+
+def _exact(values: Iterable[float], unit: float) -> int:
+    """Return how many decimals show all of the values in full; 9 stands for many."""
+    decimals = 0
+    for value in values:
+        while decimals < 9 and round(value * unit, decimals) != round(value * unit, 9):
+            decimals += 1
+    return decimals
 
 
 def _apart(low: float, high: float, axis: Axis) -> tuple[float, float]:

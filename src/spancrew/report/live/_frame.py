@@ -69,7 +69,7 @@ def frame(title: str, caption: str, parts: Parts) -> str:
         tag("figcaption", tag("b", text(title)), text(f" {caption}")),
         tag(
             "div",
-            tag("div", *parts.drawings, card, class_="stage", aria_label=title),
+            tag("div", *parts.drawings, card, class_="stage"),
             _legend(parts),
             class_="sides",
         ),
@@ -83,7 +83,17 @@ def _legend(parts: Parts) -> str:
     entries = (_entry(k, entry) for k, entry in enumerate(parts.entries))
     rest = f"{parts.prefix}{parts.rest}" if parts.rest else "\N{NO-BREAK SPACE}"
     at = tag("p", text(rest), class_="at") if parts.by == "x" else ""
-    return tag("div", at, tag("ul", *entries), class_="legend")
+    return tag("div", at, tag("ul", *entries, style=_widths(parts)), class_="legend")
+
+
+def _widths(parts: Parts) -> str:
+    """Reserve room for the longest values, so that nothing moves while they change."""
+    if parts.by != "x":
+        return ""
+    shown = [reading.texts for stop in parts.stops for reading in stop.readings]
+    value = max((len(texts[0]) for texts in shown), default=0)
+    around = max((len(texts[1]) for texts in shown if len(texts) > 1), default=0)
+    return f"--value:{value}ch;--around:{around}ch"
 
 
 def _entry(k: int, entry: Entry) -> str:

@@ -1,5 +1,6 @@
 """One row per name: an estimate with its interval, and the truth beside it."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -131,8 +132,7 @@ def _values(row: Interval) -> Iterable[float]:
 
 def _drawn(size: Size, rows: Sequence[Interval], x: Scale, label: str) -> tuple[str, str]:
     """Return the axis and the rows under it."""
-    widest = max((text_width(row.name) for row in rows), default=0.0)
-    left = 12 + min(widest, size.width * 0.34)
+    left = 14 + min(_usual_width(rows), size.width * 0.34)
     sheet = _Sheet(size.width, left, size.width - 12, x)
     head, body = Size(f"{size.name} head", size.width, _HEAD), size._replace(height=_ROW * len(rows))
     plot = " ".join(at(v) for v in (left, 0, sheet.right - left, body.height))
@@ -140,6 +140,12 @@ def _drawn(size: Size, rows: Sequence[Interval], x: Scale, label: str) -> tuple[
         drawing(head, x.axis.title, *sheet.axis()),
         drawing(body, label, *sheet.body(rows), tag("g", class_="guide"), data_plot=plot),
     )
+
+
+def _usual_width(rows: Sequence[Interval]) -> float:
+    """Return a width that nine names of ten fit into, so that one long name costs no room."""
+    widths = sorted(text_width(row.name) for row in rows)
+    return widths[math.ceil(0.9 * (len(widths) - 1))] if widths else 0.0
 
 
 def _stop(

@@ -49,7 +49,7 @@ def labels(
         box = _best(point, content, area, [*placed], obstacles, spare)
         if box is not None:
             placed.append(box)
-            drawn.append(words((box.left, box.bottom - FONT * 0.3), content, class_="label"))
+            drawn.append(words((box.left, box.bottom - FONT * 0.3), content, class_="callout"))
     return drawn
 
 

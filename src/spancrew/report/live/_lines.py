@@ -13,8 +13,8 @@ from spancrew.report.live._sheet import Sheet
 from spancrew.report.live._style import Style
 from spancrew.report.live._svg import NARROW, WIDE, line, shape
 
-_MOST_POINTS = {WIDE.name: 160, NARROW.name: 90}
-"""More points than this cannot be told apart at that size."""
+_MOST = {WIDE.name: 130, NARROW.name: 80}
+"""More points than this on a curve cannot be told apart at that size."""
 
 _MOST_ROWS = 40
 """So many rows of data are still read by people."""
@@ -35,7 +35,7 @@ def line_figure(
 ) -> str:
     """Return curves with bands; the legend shows all values at the x nearest to the pointer.
 
-    Long series are thinned evenly to about 160 points; between its points a curve is read off as
+    Long series are thinned evenly to about 130 points; between its points a curve is read off as
     drawn. At rest the legend shows the last values.
     """
     curves = [cleaned(k, one, x, y) for k, one in enumerate(series)]
@@ -47,7 +47,7 @@ def line_figure(
         content = [_drawn(k, curve, sheet) for k, curve in enumerate(curves)]
         extras = (sheet.threshold(threshold), _marks(known, curves, sheet))
         drawings.append(sheet.draw(f"{title}. {caption}", *content, *extras))
-    stops = stops_along(curves, across, upwards, _MOST_POINTS[WIDE.name])
+    stops = stops_along(curves, across, upwards, _MOST[WIDE.name])
     return frame(title, caption, _parts(curves, drawings, stops, x))
 
 
@@ -67,7 +67,7 @@ def _scales(
 
 
 def _drawn(k: int, curve: Curve, sheet: Sheet) -> str:
-    points, band = _thinned(curve.points, sheet), _thinned(curve.band, sheet)
+    points, band = _thinned(curve.points, sheet), _thinned(curve.band, sheet, 2)
     middle = [sheet.point(x, y) for x, y in points]
     lows = [sheet.point(x, low) for x, low, _ in band]
     highs = [sheet.point(x, high) for x, _, high in band]
@@ -82,8 +82,8 @@ def _drawn(k: int, curve: Curve, sheet: Sheet) -> str:
     )
 
 
-def _thinned(rows: FloatArray, sheet: Sheet) -> list[list[float]]:
-    chosen: list[list[float]] = rows[even(len(rows), _MOST_POINTS[sheet.size.name])].tolist()
+def _thinned(rows: FloatArray, sheet: Sheet, part: int = 1) -> list[list[float]]:
+    chosen: list[list[float]] = rows[even(len(rows), _MOST[sheet.size.name] // part)].tolist()
     return chosen
 
 

@@ -77,20 +77,20 @@ def _drawn(sheet: Sheet, label: str, series: Sequence[Dots], marks: Sequence[Mar
 def _obstacles(series: Dots, sheet: Sheet) -> list[Point]:
     """Return the points, and a few on every line, that a label should not hide."""
     points = [sheet.point(dot.x, dot.y) for dot in series.dots]
-    if not series.joined:
-        return points
-    between = [
+    lines = [bar for dot in series.dots for bar in _error_bars(dot, sheet)]
+    if series.joined:
+        lines += pairwise(points)
+    return points + [
         (a[0] + (b[0] - a[0]) * k / 8, a[1] + (b[1] - a[1]) * k / 8)
-        for a, b in pairwise(points)
-        for k in range(1, 8)
+        for a, b in lines
+        for k in range(9)
     ]
-    return points + between
 
 
 def _group(k: int, series: Dots, sheet: Sheet) -> str:
     style = style_of(k, series.style)
     points = [sheet.point(dot.x, dot.y) for dot in series.dots]
-    bars = [bar for dot in series.dots for bar in _error_bars(dot, sheet)]
+    bars = [segment(*bar, "error") for dot in series.dots for bar in _error_bars(dot, sheet)]
     return tag(
         "g",
         *bars,
@@ -101,13 +101,13 @@ def _group(k: int, series: Dots, sheet: Sheet) -> str:
     )
 
 
-def _error_bars(dot: Dot, sheet: Sheet) -> Iterable[str]:
+def _error_bars(dot: Dot, sheet: Sheet) -> Iterable[tuple[Point, Point]]:
     if dot.x_range:
-        low, high = (sheet.point(v, dot.y) for v in dot.x_range)
-        yield segment(low, high, "error")
+        low, high = dot.x_range
+        yield sheet.point(low, dot.y), sheet.point(high, dot.y)
     if dot.y_range:
-        low, high = (sheet.point(dot.x, v) for v in dot.y_range)
-        yield segment(low, high, "error")
+        low, high = dot.y_range
+        yield sheet.point(dot.x, low), sheet.point(dot.x, high)
 
 
 def _parts(series: Sequence[Dots], drawings: Sequence[str], x: Scale, y: Scale) -> Parts:

@@ -61,7 +61,7 @@ class Sheet:
         return tag(
             "g",
             segment((x, self.plot.top - 4), (x, self.plot.bottom), "threshold"),
-            words((middle, self.plot.top - 8), name, "middle", "label"),
+            words((middle, self.plot.top - 8), name, "middle", "callout"),
             class_="marks",
         )
 

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from spancrew.report._html import tag, text
@@ -49,15 +50,19 @@ def words(point: Point, content: str, anchor: str = "start", class_: str = "") -
 
 def segment(start: Point, end: Point, class_: str) -> str:
     """Return a straight line."""
-    (x1, y1), (x2, y2) = start, end
-    return tag("path", d=f"M{at(x1)} {at(y1)}L{at(x2)} {at(y2)}", class_=class_)
+    return line([start, end], class_)
 
 
 def line(points: Sequence[Point], class_: str = "line", close: str = "") -> str:
     """Return a line through the points; ``close="Z"`` makes it an area."""
     if not points:
         return ""
-    return tag("path", d="M" + "L".join(f"{at(x)} {at(y)}" for x, y in points) + close, class_=class_)
+    # Steps between rounded points: half as long as the points, and without drift.
+    tenths = [(round(10 * x), round(10 * y)) for x, y in points]
+    (x, y), *_ = tenths
+    steps = [step for a, b in pairwise(tenths) for step in (b[0] - a[0], b[1] - a[1])]
+    numbers = "".join(f" {at(v / 10)}" for v in steps).replace(" -", "-").strip()
+    return tag("path", d=f"M{at(x / 10)} {at(y / 10)}l{numbers}{close}", class_=class_)
 
 
 def shape(point: Point, style: Style, size: float = 4.5) -> str:

@@ -165,7 +165,7 @@
 
     if (entries.length > 3) addAll();
     if (!stops.length) return;
-    const role = { role: "slider", tabindex: 0, "aria-valuemin": 0, "aria-valuemax": stops.length - 1, "aria-valuenow": 0, "aria-valuetext": prefix + stops[0][2] };
+    const role = { role: "slider", tabindex: 0, "aria-label": figure.querySelector("figcaption b").textContent, "aria-valuemin": 0, "aria-valuemax": stops.length - 1, "aria-valuenow": 0, "aria-valuetext": prefix + stops[0][2] };
     for (const [key, value] of Object.entries(role)) stage.setAttribute(key, value);
     stage.addEventListener("pointermove", (event) => show(nearest(event)));
     stage.addEventListener("pointerdown", (event) => show(nearest(event)));
