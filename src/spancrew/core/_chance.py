@@ -8,11 +8,14 @@ import numpy.typing as npt
 
 from spancrew.core._kernel import kernel
 from spancrew.core._quantile import normal_quantile
-from spancrew.core._stream import mix, next_uniform, stream, uniform
+from spancrew.core._stream import mix, stream, uniform
 from spancrew.core._types import FloatArray, IntArray
+from spancrew.errors import SpancrewError
 
 _PLACE = np.uint64(0xD1B54A32D192ED03)
 """Keeps the streams of places apart from the numbers of the stream they come from."""
+
+_LOG_4, _ONE_LOG_5 = math.log(4.0), 1.0 + math.log(5.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,12 @@ class Chance:
         return out
 
     def beta(self, a: FloatArray, b: FloatArray, draws: int = 1, use: int = 0) -> FloatArray:
-        """Return for each pair of parameters (runs x size) the mean of some Beta draws."""
+        """Return for each pair of parameters (runs x size) the mean of some Beta draws.
+
+        No parameter may be below 1.
+        """
+        if min(a.min(initial=1.0), b.min(initial=1.0)) < 1.0:
+            raise SpancrewError("Beta numbers are drawn for parameters of at least 1 only")
         out = np.empty(a.shape)
         _fill_beta(self.seeds, self.step, use, a, b, draws, out)
         return out
@@ -107,38 +115,43 @@ def _fill_beta(
     draws: int,
     out: FloatArray,
 ) -> None:
-    count = np.zeros(1, np.int64)
     for run in range(len(seeds)):
         state = stream(seeds[run], step, use)
         for k in range(out.shape[1]):
             # How many numbers a draw takes is up to chance, so every place has its own stream.
             place = mix(state ^ (np.uint64(k) + _PLACE))
-            count[0] = 0
-            total = 0.0
-            for _ in range(draws):
-                one = _next_gamma(a[run, k], place, count)
-                total += one / (one + _next_gamma(b[run, k], place, count))
-            out[run, k] = total / draws
+            low = min(a[run, k], b[run, k])
+            mean = _mean_beta(low, max(a[run, k], b[run, k]), place, draws)
+            out[run, k] = mean if a[run, k] == low else 1.0 - mean
 
 
 @kernel
-def _next_gamma(shape: float, state: np.uint64, count: IntArray) -> float:
-    """Return a Gamma number (Marsaglia and Tsang 2000, doi:10.1145/358407.358414)."""
-    boost = 1.0
-    if shape < 1.0:
-        boost = (1.0 - next_uniform(state, count)) ** (1.0 / shape)
-        shape += 1.0
-    d = shape - 1.0 / 3.0
-    c = 1.0 / math.sqrt(9.0 * d)
-    while True:
-        x = normal_quantile(next_uniform(state, count))
-        v = 1.0 + c * x
-        if v <= 0.0:
-            continue
-        v = v * v * v
-        u = 1.0 - next_uniform(state, count)
-        # Nearly every draw is accepted by the first test, which takes no logarithm.
-        if u < 1.0 - 0.0331 * x * x * x * x:
-            return boost * d * v
-        if math.log(u) < 0.5 * x * x + d - d * v + d * math.log(v):
-            return boost * d * v
+def _mean_beta(low: float, high: float, state: np.uint64, draws: int) -> float:
+    """Return the mean of Beta draws, 1 <= low <= high (Cheng 1978, doi:10.1145/359460.359482)."""
+    both = low + high
+    spare = 2.0 * low * high - both
+    steep = math.sqrt((both - 2.0) / spare) if spare > 0.0 else 1.0
+    total = 0.0
+    count = 0
+    for _ in range(draws):
+        accepted = False
+        odds = 0.0
+        while not accepted:
+            u, z = uniform(state, count), uniform(state, count + 1)
+            count += 2
+            v = steep * math.log(u / (1.0 - u))
+            odds = low * math.exp(v)
+            accepted = _accepted(u * u * z, v, odds, low, high, steep)
+        total += odds / (high + odds)
+    return total / draws
+
+
+@kernel
+def _accepted(z: float, v: float, odds: float, low: float, high: float, steep: float) -> bool:
+    """Tell whether Cheng's proposal is accepted; most are by the first, cheap test."""
+    r = (low + 1.0 / steep) * v - _LOG_4
+    s = low + r - odds
+    if s + _ONE_LOG_5 >= 5.0 * z:
+        return True
+    both = low + high
+    return r + both * math.log(both / (high + odds)) >= math.log(z)

@@ -130,6 +130,8 @@ def learn_group(
         summed += excess[k]
         squared += excess[k] ** 2
         size += 1
+    if size == 0:
+        return
     trust = spread * (size - 1) / (spread * (size - 1) + noise)
     worth = noise / (noise + spread * (1.0 - trust))
     for k in range(len(crew)):

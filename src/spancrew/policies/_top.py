@@ -2,13 +2,17 @@
 
 import numpy as np
 
-from spancrew.core import Chance, FloatArray, IntArray
+from spancrew.core import BoolArray, Chance, FloatArray, IntArray, kernel
 from spancrew.policies._standings import NOBODY, Standings
 
 _TIES = 1
 """The use of chance that breaks ties."""
 
 _JITTER = 1e-9
+"""Numbers closer than this are taken as equal, so that rounding does not decide."""
+
+_MOST = 1e300
+"""Stands for an infinite index, which a price could not divide."""
 
 
 def top(index: FloatArray, standings: Standings, size: int, chance: Chance) -> IntArray:
@@ -17,24 +21,52 @@ def top(index: FloatArray, standings: Standings, size: int, chance: Chance) -> I
     Where prices differ, the index per unit of money counts. Crews that cannot be filled end
     with -1.
     """
-    worth = index
-    if np.ptp(standings.price) > 0:
-        worth = np.maximum(index, 0.0) / standings.price
-    worth = worth + _JITTER * chance.uniform(index.shape[1], _TIES)
-    worth = np.where(standings.available, worth, -np.inf)
-    crew = _highest(worth, min(size, worth.shape[1]))
-    crew[~np.take_along_axis(standings.available, crew, 1)] = NOBODY
-    if crew.shape[1] == size:
-        return crew
-    filled = np.full((len(crew), size), NOBODY)
-    filled[:, : crew.shape[1]] = crew
-    return filled
+    crew = np.full((len(index), size), NOBODY)
+    priced = bool(np.ptp(standings.price) > 0)
+    ties = chance.uniform(index.shape[1], _TIES)
+    if size > 0:
+        _fill_crews(index, standings.available, standings.price, priced, ties, crew)
+    return crew
 
 
-def _highest(worth: FloatArray, size: int) -> IntArray:
-    """Return the places of the highest numbers of every row, in order."""
-    if worth.shape[1] <= 256:
-        return np.argsort(-worth, axis=1)[:, :size]
-    some = np.argpartition(-worth, size - 1, axis=1)[:, :size]
-    order = np.argsort(-np.take_along_axis(worth, some, 1), axis=1)
-    return np.take_along_axis(some, order, 1)
+@kernel
+def _fill_crews(
+    index: FloatArray,
+    available: BoolArray,
+    price: FloatArray,
+    priced: bool,
+    ties: FloatArray,
+    crew: IntArray,
+) -> None:
+    worth = np.empty(index.shape[1])
+    for run in range(len(index)):
+        filled = 0
+        for worker in range(index.shape[1]):
+            if not available[run, worker]:
+                continue
+            value = min(index[run, worker], _MOST)
+            if priced:
+                value = max(value, 0.0) / max(price[worker], _JITTER)
+            worth[worker] = value + _JITTER * ties[run, worker]
+            filled = _insert(worker, crew[run], filled, worth, ties[run])
+
+
+@kernel
+def _insert(worker: int, crew: IntArray, filled: int, worth: FloatArray, ties: FloatArray) -> int:
+    """Put a worker where they belong in a crew that is in order; return how full it is."""
+    size = len(crew)
+    if filled == size and not _better(worker, crew[size - 1], worth, ties):
+        return filled
+    place = min(filled, size - 1)
+    while place > 0 and _better(worker, crew[place - 1], worth, ties):
+        crew[place] = crew[place - 1]
+        place -= 1
+    crew[place] = worker
+    return min(filled + 1, size)
+
+
+@kernel
+def _better(one: int, other: int, worth: FloatArray, ties: FloatArray) -> bool:
+    if worth[one] == worth[other]:
+        return ties[one] > ties[other]
+    return worth[one] > worth[other]

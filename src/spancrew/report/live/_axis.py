@@ -63,7 +63,7 @@ class Scale:
     def interval(self, low: float, high: float) -> str:
         """Return an interval for reading off."""
         between = " to " if low < 0 else "\N{EN DASH}"
-        return f"{self.number(low)}{between}{self.number(high)}"
+        return f"{self.number(low).removesuffix('%')}{between}{self.number(high)}"
 
     @property
     def _unit(self) -> float:

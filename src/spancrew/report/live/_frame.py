@@ -81,19 +81,24 @@ def frame(title: str, caption: str, parts: Parts) -> str:
 
 def _legend(parts: Parts) -> str:
     entries = (_entry(k, entry) for k, entry in enumerate(parts.entries))
+    if parts.by != "x":
+        return tag("div", tag("ul", *entries, class_="plain"), class_="legend")
     rest = f"{parts.prefix}{parts.rest}" if parts.rest else "\N{NO-BREAK SPACE}"
-    at = tag("p", text(rest), class_="at") if parts.by == "x" else ""
+    at = tag("p", text(rest), class_="at")
     return tag("div", at, tag("ul", *entries, style=_widths(parts)), class_="legend")
 
 
 def _widths(parts: Parts) -> str:
     """Reserve room for the longest values, so that nothing moves while they change."""
-    if parts.by != "x":
-        return ""
     shown = [reading.texts for stop in parts.stops for reading in stop.readings]
-    value = max((len(texts[0]) for texts in shown), default=0)
-    around = max((len(texts[1]) for texts in shown if len(texts) > 1), default=0)
-    return f"--value:{value}ch;--around:{around}ch"
+    value = max((_digits(texts[0]) for texts in shown), default=0)
+    around = max((_digits(texts[1]) for texts in shown if len(texts) > 1), default=0)
+    return f"--value:{value:.1f}ch;--around:{around:.1f}ch"
+
+
+def _digits(number: str) -> float:
+    """Return how many digits wide a number is; points and commas are narrow, "%" is wide."""
+    return len(number) - 0.5 * sum(map(number.count, ",.")) + 0.5 * number.count("%")
 
 
 def _entry(k: int, entry: Entry) -> str:

@@ -36,9 +36,7 @@ def histogram_figure(
     for size in (WIDE, NARROW):
         sheet = Sheet.of(size, across, upwards, threshold=threshold is not None)
         groups = [_group(k, ends, series, sheet) for k in range(len(series))]
-        drawings.append(
-            sheet.draw(f"{title}. {caption}", *groups, sheet.threshold(threshold))
-        )
+        drawings.append(sheet.draw(f"{title}. {caption}", *groups, sheet.threshold(threshold)))
     return frame(title, caption, _parts(ends, series, drawings, across, upwards))
 
 
@@ -79,11 +77,15 @@ def _parts(
     bins = [x.interval(*pair) for pair in pairwise(edges)]
     return Parts(
         drawings=drawings,
-        entries=[Entry(bars.name, style_of(k, bars.style), "bar") for k, bars in enumerate(series)],
+        entries=[
+            Entry(bars.name, style_of(k, bars.style), "bar") for k, bars in enumerate(series)
+        ],
         by="x",
         stops=[_stop(k, name, edges, series, (x, y)) for k, name in enumerate(bins)],
         head=[x.axis.title, *(bars.name for bars in series)],
-        rows=[[name, *(_value(y, bars.heights[k]) for bars in series)] for k, name in enumerate(bins)],
+        rows=[
+            [name, *(_value(y, bars.heights[k]) for bars in series)] for k, name in enumerate(bins)
+        ],
         prefix=f"{x.axis.title}: ",
     )
 

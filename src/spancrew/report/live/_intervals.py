@@ -74,7 +74,9 @@ class _Sheet:
 
     def _estimate(self, row: Interval, y: float) -> tuple[str, str]:
         low, high = self.across(row.low), self.across(row.high)
-        return segment((low, y), (high, y), "span"), shape((self.across(row.value), y), _ESTIMATE, 4)
+        return segment((low, y), (high, y), "span"), shape(
+            (self.across(row.value), y), _ESTIMATE, 4
+        )
 
     def _truth(self, value: float, y: float) -> str:
         x = self.across(value)
@@ -134,7 +136,10 @@ def _drawn(size: Size, rows: Sequence[Interval], x: Scale, label: str) -> tuple[
     """Return the axis and the rows under it."""
     left = 14 + min(_usual_width(rows), size.width * 0.34)
     sheet = _Sheet(size.width, left, size.width - 12, x)
-    head, body = Size(f"{size.name} head", size.width, _HEAD), size._replace(height=_ROW * len(rows))
+    head, body = (
+        Size(f"{size.name} head", size.width, _HEAD),
+        size._replace(height=_ROW * len(rows)),
+    )
     plot = " ".join(at(v) for v in (left, 0, sheet.right - left, body.height))
     return (
         drawing(head, x.axis.title, *sheet.axis()),
@@ -154,7 +159,9 @@ def _stop(
     values = (row.value, row.truth)
     readings = [
         Reading(j, x.fraction(value), (f"{entry.name}: {words}",))
-        for j, (entry, value, words) in enumerate(zip(entries, values, _texts(row, x), strict=False))
+        for j, (entry, value, words) in enumerate(
+            zip(entries, values, _texts(row, x), strict=False)
+        )
         if value is not None
     ]
     return Stop(0.5, 1 - (k + 0.5) / len(rows), row.name, tuple(readings))

@@ -8,7 +8,7 @@ from spancrew.report.live._axis import Axis, Scale, scale_for
 from spancrew.report.live._curve import Curve, cleaned, even, stops_along
 from spancrew.report.live._frame import Entry, Parts, Stop, frame
 from spancrew.report.live._given import Mark, Series, Threshold
-from spancrew.report.live._labels import labels
+from spancrew.report.live._labels import Label, along, placed
 from spancrew.report.live._sheet import Sheet
 from spancrew.report.live._style import Style
 from spancrew.report.live._svg import NARROW, WIDE, line, shape
@@ -45,7 +45,7 @@ def line_figure(
     for size in (WIDE, NARROW):
         sheet = Sheet.of(size, across, upwards, threshold=threshold is not None)
         content = [_drawn(k, curve, sheet) for k, curve in enumerate(curves)]
-        extras = (sheet.threshold(threshold), _marks(known, curves, sheet))
+        extras = (sheet.threshold(threshold), _marks(known, curves, threshold, sheet))
         drawings.append(sheet.draw(f"{title}. {caption}", *content, *extras))
     stops = stops_along(curves, across, upwards, _MOST[WIDE.name])
     return frame(title, caption, _parts(curves, drawings, stops, x))
@@ -87,16 +87,20 @@ def _thinned(rows: FloatArray, sheet: Sheet, part: int = 1) -> list[list[float]]
     return chosen
 
 
-def _marks(marks: Sequence[Mark], curves: Sequence[Curve], sheet: Sheet) -> str:
+def _marks(
+    marks: Sequence[Mark], curves: Sequence[Curve], limit: Threshold | None, sheet: Sheet
+) -> str:
     if not marks:
         return ""
     places = [sheet.point(mark.x, mark.y) for mark in marks]
-    data = [sheet.point(x, y) for c in curves for x, y in _thinned(c.points, sheet)]
-    names = zip(places, (mark.label for mark in marks), strict=True)
-    drawn = [shape(place, Style(0, 3), 5) for place in places]
+    lines = [[sheet.point(x, y) for x, y in _thinned(c.points, sheet)] for c in curves]
+    if limit is not None:
+        lines.append([sheet.point(limit.at, y) for y in (sheet.y.low, sheet.y.high)])
+    hidden = [*places, *(point for points in lines for point in along(points))]
+    names = [Label(p, mark.label) for p, mark in zip(places, marks, strict=True)]
     # A label that hides a bit of a curve is better than none.
-    text = labels(names, sheet.plot, [*data, *places], spare=len(data))
-    return tag("g", *drawn, *text, class_="marks")
+    text = [drawn for _, drawn in placed(names, sheet.plot, hidden, spare=len(hidden))]
+    return tag("g", *(shape(p, Style(0, 3), 5) for p in places), *text, class_="marks")
 
 
 def _parts(
@@ -104,8 +108,7 @@ def _parts(
 ) -> Parts:
     last = {r.series: r.texts for r in stops[-1].readings} if stops else {}
     entries = [
-        Entry(curve.name, curve.style, "line", *last.get(k, ()))
-        for k, curve in enumerate(curves)
+        Entry(curve.name, curve.style, "line", *last.get(k, ())) for k, curve in enumerate(curves)
     ]
     chosen = [stops[k] for k in even(len(stops), _MOST_ROWS)]
     longest = max((len(curve.points) for curve in curves), default=0)

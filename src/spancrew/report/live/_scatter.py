@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from spancrew.report._html import tag
 from spancrew.report.live._axis import Axis, Scale, scale_for
 from spancrew.report.live._frame import Entry, Parts, Reading, Stop, frame
 from spancrew.report.live._given import Dot, Dots, Mark, Range
-from spancrew.report.live._labels import labels
+from spancrew.report.live._labels import Label, along, placed
 from spancrew.report.live._sheet import Sheet
 from spancrew.report.live._style import Style, style_of
 from spancrew.report.live._svg import NARROW, WIDE, Point, line, segment, shape
@@ -64,27 +63,34 @@ def _reach(dots: Iterable[Dot], axis: str) -> list[float]:
 def _drawn(sheet: Sheet, label: str, series: Sequence[Dots], marks: Sequence[Mark]) -> str:
     groups = [_group(k, one, sheet) for k, one in enumerate(series)]
     places = [sheet.point(mark.x, mark.y) for mark in marks]
-    named = list(zip(places, (mark.label for mark in marks), strict=True))
-    taken = [*places, *(p for one in series for p in _obstacles(one, sheet))]
-    named += [
-        (sheet.point(dot.x, dot.y), dot.label) for one in series for dot in one.dots if dot.label
+    names = [Label(p, mark.label) for p, mark in zip(places, marks, strict=True)]
+    names += [
+        Label(sheet.point(dot.x, dot.y), dot.label, k)
+        for k, one in enumerate(series)
+        for dot in one.dots
+        if dot.label
     ]
+    taken = [*places, *(p for one in series for p in _obstacles(one, sheet))]
+    texts = [_with_series(*pair, series) for pair in placed(names, sheet.plot, taken)]
     drawn = [shape(place, Style(0, 3), 5) for place in places]
-    names = labels(named, sheet.plot, taken)
-    return sheet.draw(label, *groups, tag("g", *drawn, *names, class_="marks"))
+    return sheet.draw(label, *groups, tag("g", *drawn, class_="marks"), *texts)
+
+
+def _with_series(label: Label, drawn: str, series: Sequence[Dots]) -> str:
+    """Return the text in the colour of its series, to be hidden with it."""
+    k = label.series
+    if k is None:
+        return drawn
+    style = style_of(k, series[k].style)
+    return tag("g", drawn, class_=f"series {style.classes}", data_series=str(k))
 
 
 def _obstacles(series: Dots, sheet: Sheet) -> list[Point]:
-    """Return the points, and a few on every line, that a label should not hide."""
+    """Return the points and lines that a label should not hide."""
     points = [sheet.point(dot.x, dot.y) for dot in series.dots]
-    lines = [bar for dot in series.dots for bar in _error_bars(dot, sheet)]
-    if series.joined:
-        lines += pairwise(points)
-    return points + [
-        (a[0] + (b[0] - a[0]) * k / 8, a[1] + (b[1] - a[1]) * k / 8)
-        for a, b in lines
-        for k in range(9)
-    ]
+    bars = [bar for dot in series.dots for bar in _error_bars(dot, sheet)]
+    lines = [points, *bars] if series.joined else bars
+    return points + [point for one in lines for point in along(one)]
 
 
 def _group(k: int, series: Dots, sheet: Sheet) -> str:

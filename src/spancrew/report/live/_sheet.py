@@ -35,7 +35,7 @@ class Sheet:
         """Leave room for the labels of the axes, and above the plot for a threshold."""
         widest = max((text_width(label) for _, label in y.ticks()), default=0)
         top = _LINE * (2.2 if threshold else 1.4)
-        plot = Box(widest + 8, top, size.width - 12, size.height - 2.4 * _LINE)
+        plot = Box(widest + 8, top, size.width - 12, size.height - 2.2 * _LINE)
         return cls(size, plot, x, y)
 
     def point(self, x: float, y: float) -> Point:
@@ -66,7 +66,7 @@ class Sheet:
         )
 
     def _axes(self) -> list[str]:
-        left, top, right, bottom = self.plot
+        left, _, right, bottom = self.plot
         parts = [words((0, FONT), shortened(self.y.axis.title, self.size.width))]
         for value, label in self.y.ticks():
             _, y = self.point(self.x.low, value)

@@ -40,15 +40,15 @@
       card.hidden = true;
     };
 
-    const point = ([x, y, , ], seen) => {
+    const point = ([x, y], seen) => {
       const { svg, units, left, top, width, height } = geometry();
       const [across, up] = units(x, y);
       if (by === "x") draw(svg, "path", { d: `M${across} ${top}v${height}` });
-      if (by === "y") draw(svg, "path", { d: `M${left} ${up}h${width}` });
-      for (const [series, place] of seen) {
-        const [cx, cy] = by === "y" ? units(place, y) : units(x, place);
+      if (by === "y") draw(svg, "path", { d: `M0 ${up}H${left + width}` }, "row");
+      for (const [series, place] of by === "y" ? [] : seen) {
+        const [cx, cy] = units(x, place);
         const look = svg.querySelector(`[data-series="${series}"]`).getAttribute("class");
-        draw(svg, "circle", { cx, cy, r: 5 }, look.replace("series", ""));
+        draw(svg, "circle", { cx, cy, r: 4 }, look.replace("series", ""));
       }
     };
 

@@ -1,0 +1,301 @@
+"""The paper's Algorithm 1 once more: one run, plain loops, slow.
+
+With the engine it shares the random numbers and the policies, and nothing else: kappa is
+statsmodels', votes are counted with a Counter, scores are those of sets of spans.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from statsmodels.stats.inter_rater import fleiss_kappa
+
+from spancrew.core import Chance
+from spancrew.feedback import AgreementGate, CrowdOnly, ExpertOnly
+from spancrew.policies import Standings
+from spancrew.simulate import Scene, Setting
+
+Codes = tuple[int, ...]
+DEAL, WARM_UP, ATTENDANCE = 4, 5, 6
+"""What the engine draws random numbers for."""
+
+GIVES_UP = 1_000
+"""Steps without work after which a run ends."""
+
+
+@dataclass
+class Diary:
+    """Everything that happened in a run; lists are by step, the first entry is the warm-up."""
+
+    crews: list[list[int]] = field(default_factory=list)
+    means: list[list[float]] = field(default_factory=list)
+    groups: list[list[tuple[int, list[int]]]] = field(default_factory=list)
+    experts: list[int] = field(default_factory=list)
+    regret: list[float] = field(default_factory=list)
+    paid: list[tuple[int, int]] = field(default_factory=list)
+    by_expert: set[int] = field(default_factory=set)
+    final: dict[int, Codes] = field(default_factory=dict)
+    agreements: list[float] = field(default_factory=list)
+    crowd_money: float = 0.0
+
+
+class Slow:
+    """One run of a setting in a scene."""
+
+    def __init__(self, scene: Scene, setting: Setting, run: int) -> None:
+        self.scene, self.setting = scene, setting
+        self.workers = range(len(scene.workers))
+        self.chance = Chance.of(setting.seed, range(run, run + 1))
+        self.queue: list[int] = self.chance.shuffled(len(scene.dataset), DEAL)[0].tolist()
+        self.count = [0.0] * len(self.workers)
+        self.total = [0.0] * len(self.workers)
+        self.pending = [0] * len(self.workers)
+        self.answered = [0] * len(self.workers)
+        self.time = 0
+        self.warm: dict[int, int] = {}
+        self.late: list[list[tuple[list[int], list[float]]]] = []
+        self.diary = Diary()
+        learning = setting.policy.learning
+        self.memory = learning.memory
+        start = Standings.start(1, len(self.workers), difficulty=learning.difficulty)
+        self.difficulty = start.difficulty
+
+    def run(self) -> Diary:
+        """Go on while there are unlabelled sentences and somebody who can work."""
+        self.warm_up()
+        step = idle = 0
+        while self.queue and idle < GIVES_UP:
+            step += 1
+            idle = 0 if self.step(step) else idle + 1
+        while self.late:
+            self.learn(self.late.pop(0))
+        return self.diary
+
+    def warm_up(self) -> None:
+        """Lines 1 to 3."""
+        draws = self.chance.uniform(len(self.workers), WARM_UP)[0]
+        for worker in self.workers:
+            own = [s for s in range(len(self.scene.dataset)) if self.can(s, worker)]
+            if not own:
+                continue
+            sentence = own[int(draws[worker] * len(own))]
+            self.warm[worker] = sentence
+            self.pay(sentence, worker)
+            self.diary.by_expert.add(sentence)
+            reward = self.score(self.answer(sentence, worker), self.gold(sentence))
+            self.learn([([worker], [reward])], follow=False)
+        self.follow([([w], [self.total[w]]) for w in self.warm])
+        self.time = len(self.workers)
+        self.diary.experts.append(0)
+        self.diary.regret.append(0.0)
+
+    def step(self, step: int) -> bool:
+        """Lines 5 to 15; tell whether anybody worked."""
+        self.time += 1
+        self.count = [each * self.memory for each in self.count]
+        self.total = [each * self.memory for each in self.total]
+        groups = self.by_crew(step) if self.scene.can is None else self.by_sentence(step)
+        self.diary.groups.append(groups)
+        self.diary.experts.append(0)
+        self.diary.regret.append(0.0)
+        self.late.append([self.settle(sentence, crew) for sentence, crew in groups])
+        while len(self.late) > self.setting.delay:
+            self.learn(self.late.pop(0))
+        return bool(groups)
+
+    def by_crew(self, step: int) -> list[tuple[int, list[int]]]:
+        """Lines 6 and 7: a crew, cut into groups of K, each of which gets the next sentence."""
+        crew = self.select(step, self.setting.crew, self.available(step))
+        order = self.chance.at(step).shuffled(self.setting.crew, DEAL)[0]
+        dealt = [crew[place] for place in order if crew[place] >= 0]
+        groups = []
+        k = self.setting.answers
+        while len(dealt) >= k and self.queue:
+            groups.append((self.queue.pop(0), dealt[:k]))
+            dealt = dealt[k:]
+        return groups
+
+    def by_sentence(self, step: int) -> list[tuple[int, list[int]]]:
+        """Return the next sentence with workers among those who can answer it."""
+        sentence = self.queue.pop(0)
+        there = [a and self.can(sentence, w) for w, a in enumerate(self.available(step))]
+        crew = self.select(step, self.setting.answers, there)
+        return [(sentence, [worker for worker in crew if worker >= 0])]
+
+    def available(self, step: int) -> list[bool]:
+        """Tell who is there and not at the cap."""
+        cap = self.setting.cap or len(self.scene.dataset) + 1
+        draws = self.chance.at(step).uniform(len(self.workers), ATTENDANCE)[0]
+        return [self.answered[w] < cap and draws[w] < self.setting.attendance for w in self.workers]
+
+    def select(self, step: int, size: int, available: list[bool]) -> list[int]:
+        """Let the policy choose from standings made up for it."""
+        standings = Standings.start(1, len(self.workers), memory=self.memory)
+        standings.count[0] = self.count
+        standings.total[0] = self.total
+        standings.pending[0] = self.pending
+        standings.available[0] = available
+        standings.time[0] = self.time
+        standings.truth = self.scene.truth
+        standings.difficulty = self.difficulty
+        if self.setting.worker_prices is not None:
+            standings.price = np.array(self.setting.worker_prices)
+        chosen = self.setting.policy.select(standings, size, self.chance.at(step))
+        crew: list[int] = chosen[0].tolist()
+        self.diary.crews.append(crew)
+        self.diary.means.append(standings.mean[0].tolist())
+        return crew
+
+    def settle(self, sentence: int, crew: list[int]) -> tuple[list[int], list[float]]:
+        """Lines 9 to 14; return who is to learn what."""
+        answers = [self.answer(sentence, worker) for worker in crew]
+        joint, contested = vote(answers, len(self.gold(sentence)))
+        trusted = self.trusts(answers, contested)
+        self.diary.final[sentence] = joint if trusted else self.gold(sentence)
+        if not trusted:
+            self.diary.by_expert.add(sentence)
+            self.diary.experts[-1] += 1
+        self.diary.regret[-1] += self.lost(sentence, answers)
+        new, rewards = [], []
+        for place, worker in enumerate(crew):
+            if self.warm.get(worker) == sentence:
+                continue
+            self.pay(sentence, worker)
+            reward = self.reward(sentence, answers, place, joint, trusted=trusted)
+            if reward is not None:
+                new.append(worker)
+                rewards.append(reward)
+                self.pending[worker] += 1
+        return new, rewards
+
+    def trusts(self, answers: list[Codes], contested: bool) -> bool:
+        """Tell whether the crowd's word counts."""
+        rule = self.setting.feedback
+        if isinstance(rule, ExpertOnly):
+            return False
+        if isinstance(rule, CrowdOnly):
+            return True
+        assert isinstance(rule, AgreementGate)
+        if len(answers) < 2:
+            return False
+        found = kappa(answers)
+        self.diary.agreements.append(found)
+        if abs(found - rule.threshold) < 1e-9:
+            above = rule.equal == "crowd"
+        else:
+            above = found > rule.threshold
+        return above and not (rule.ties == "expert" and contested)
+
+    def reward(
+        self, sentence: int, answers: list[Codes], place: int, joint: Codes, *, trusted: bool
+    ) -> float | None:
+        """Return the F1 of an answer against what counts as the truth."""
+        if not trusted:
+            return self.score(answers[place], self.gold(sentence))
+        if not self.setting.feedback.leave_one_out:
+            return self.score(answers[place], joint)
+        others = answers[:place] + answers[place + 1 :]
+        if not others:
+            return None
+        return self.score(answers[place], vote(others, len(joint))[0])
+
+    def lost(self, sentence: int, answers: list[Codes]) -> float:
+        """Return what the best crew would have got on average more."""
+        truth = self.scene.truth
+        best = [truth[w] for w in self.workers if self.can(sentence, w)]
+        size = self.setting.crew if self.scene.can is None else self.setting.answers
+        best = sorted(best, reverse=True)[:size]
+        return sum(
+            sum(best) / len(best) - self.score(answer, self.gold(sentence)) for answer in answers
+        )
+
+    def learn(self, groups: list[tuple[list[int], list[float]]], *, follow: bool = True) -> None:
+        """Update T and the mean."""
+        for crew, rewards in groups:
+            for worker, reward in zip(crew, rewards, strict=True):
+                self.count[worker] += 1
+                self.total[worker] += reward
+                self.pending[worker] = max(0, self.pending[worker] - 1)
+        if follow:
+            self.follow(groups)
+
+    def follow(self, groups: list[tuple[list[int], list[float]]]) -> None:
+        """Let the difficulty of the sentences be learned, all groups of a step at once."""
+        if self.difficulty is None or not groups:
+            return
+        size = max(len(crew) for crew, _ in groups)
+        filled = [crew + [-1] * (size - len(crew)) for crew, _ in groups]
+        rewards = [row + [np.nan] * (size - len(row)) for _, row in groups]
+        self.difficulty.learn(np.zeros(len(groups), np.int64), np.array(filled), np.array(rewards))
+
+    def pay(self, sentence: int, worker: int) -> None:
+        """Count and pay an answer."""
+        prices = self.setting.worker_prices
+        self.answered[worker] += 1
+        self.diary.paid.append((sentence, worker))
+        self.diary.crowd_money += prices[worker] if prices else self.setting.prices.answer
+
+    def can(self, sentence: int, worker: int) -> bool:
+        """Tell whether a worker can answer a sentence."""
+        return self.scene.can is None or bool(self.scene.can[sentence, worker])
+
+    def answer(self, sentence: int, worker: int) -> Codes:
+        """Ask a worker."""
+        given = self.scene.source.answers(np.array([sentence]), np.array([worker]))
+        return tuple(given[0].tolist())
+
+    def gold(self, sentence: int) -> Codes:
+        """Ask the expert."""
+        return tuple(self.scene.dataset.gold[sentence].tolist())
+
+    def score(self, answer: Codes, reference: Codes) -> float:
+        """Return the exact F1."""
+        return exact_f1(answer, reference)
+
+
+def spans(codes: Codes) -> set[tuple[int, int, int]]:
+    """Return start, end and label of every span."""
+    found = set()
+    for start, code in enumerate(codes):
+        if code % 2 == 1:
+            end = start + 1
+            while end < len(codes) and codes[end] == code + 1:
+                end += 1
+            found.add((start, end, code))
+    return found
+
+
+def exact_f1(answer: Codes, reference: Codes) -> float:
+    """Return twice the common spans over all spans; 1 for nothing against nothing."""
+    ours, theirs = spans(answer), spans(reference)
+    if not ours and not theirs:
+        return 1.0
+    return 2 * len(ours & theirs) / (len(ours) + len(theirs))
+
+
+def vote(answers: list[Codes], length: int) -> tuple[Codes, bool]:
+    """Return the majority's codes, and whether two labels were level anywhere."""
+    joint: list[int] = []
+    contested = False
+    for token in range(length):
+        votes = Counter(answer[token] for answer in answers)
+        most = max(votes.values(), default=0)
+        level = sorted(code for code, number in votes.items() if number == most)
+        labels = [code for code in level if code > 0]
+        contested |= len({(code + 1) // 2 for code in labels}) > 1
+        code = labels[0] if labels else 0
+        before = joint[-1] if joint else 0
+        if code > 0 and code % 2 == 0 and before not in {code, code - 1}:
+            code -= 1
+        joint.append(code)
+    return tuple(joint), contested
+
+
+def kappa(answers: list[Codes]) -> float:
+    """Return Fleiss' kappa over the tokens; 1 for unanimous answers."""
+    if len(set(answers)) == 1:
+        return 1.0
+    codes = sorted({code for answer in answers for code in answer})
+    table: Any = [[column.count(code) for code in codes] for column in zip(*answers, strict=True)]
+    return float(fleiss_kappa(np.array(table)))
