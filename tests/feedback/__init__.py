@@ -1,1 +1,1 @@
-"""Tests of spancrew.feedback."""
+"""Tests of the room `feedback`."""

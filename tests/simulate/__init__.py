@@ -1,1 +1,1 @@
-"""Tests of spancrew.simulate."""
+"""Tests of the room `simulate`."""

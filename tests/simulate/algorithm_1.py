@@ -17,6 +17,10 @@ from spancrew.policies import Standings
 from spancrew.simulate import Scene, Setting
 
 Codes = tuple[int, ...]
+Group = tuple[int, list[int]]
+"""A sentence and who labels it."""
+Rewarded = tuple[list[int], list[float]]
+"""Workers and what they learn to be worth."""
 DEAL, WARM_UP, ATTENDANCE = 4, 5, 6
 """What the engine draws random numbers for."""
 
@@ -30,7 +34,7 @@ class Diary:
 
     crews: list[list[int]] = field(default_factory=list)
     means: list[list[float]] = field(default_factory=list)
-    groups: list[list[tuple[int, list[int]]]] = field(default_factory=list)
+    groups: list[list[Group]] = field(default_factory=list)
     experts: list[int] = field(default_factory=list)
     regret: list[float] = field(default_factory=list)
     paid: list[tuple[int, int]] = field(default_factory=list)
@@ -54,7 +58,7 @@ class Slow:
         self.answered = [0] * len(self.workers)
         self.time = 0
         self.warm: dict[int, int] = {}
-        self.late: list[list[tuple[list[int], list[float]]]] = []
+        self.late: list[list[Rewarded]] = []
         self.diary = Diary()
         learning = setting.policy.learning
         self.memory = learning.memory
@@ -83,9 +87,9 @@ class Slow:
             self.warm[worker] = sentence
             self.pay(sentence, worker)
             self.diary.by_expert.add(sentence)
-            reward = self.score(self.answer(sentence, worker), self.gold(sentence))
-            self.learn([([worker], [reward])], follow=False)
-        self.follow([([w], [self.total[w]]) for w in self.warm])
+            self.count[worker] = 1.0
+            self.total[worker] = exact_f1(self.answer(sentence, worker), self.gold(sentence))
+        self.learn_difficulty([([w], [self.total[w]]) for w in self.warm])
         self.time = len(self.workers)
         self.diary.experts.append(0)
         self.diary.regret.append(0.0)
@@ -104,7 +108,7 @@ class Slow:
             self.learn(self.late.pop(0))
         return bool(groups)
 
-    def by_crew(self, step: int) -> list[tuple[int, list[int]]]:
+    def by_crew(self, step: int) -> list[Group]:
         """Lines 6 and 7: a crew, cut into groups of K, each of which gets the next sentence."""
         crew = self.select(step, self.setting.crew, self.available(step))
         order = self.chance.at(step).shuffled(self.setting.crew, DEAL)[0]
@@ -116,7 +120,7 @@ class Slow:
             dealt = dealt[k:]
         return groups
 
-    def by_sentence(self, step: int) -> list[tuple[int, list[int]]]:
+    def by_sentence(self, step: int) -> list[Group]:
         """Return the next sentence with workers among those who can answer it."""
         sentence = self.queue.pop(0)
         there = [a and self.can(sentence, w) for w, a in enumerate(self.available(step))]
@@ -147,7 +151,7 @@ class Slow:
         self.diary.means.append(standings.mean[0].tolist())
         return crew
 
-    def settle(self, sentence: int, crew: list[int]) -> tuple[list[int], list[float]]:
+    def settle(self, sentence: int, crew: list[int]) -> Rewarded:
         """Lines 9 to 14; return who is to learn what."""
         answers = [self.answer(sentence, worker) for worker in crew]
         joint, contested = vote(answers, len(self.gold(sentence)))
@@ -192,13 +196,13 @@ class Slow:
     ) -> float | None:
         """Return the F1 of an answer against what counts as the truth."""
         if not trusted:
-            return self.score(answers[place], self.gold(sentence))
+            return exact_f1(answers[place], self.gold(sentence))
         if not self.setting.feedback.leave_one_out:
-            return self.score(answers[place], joint)
+            return exact_f1(answers[place], joint)
         others = answers[:place] + answers[place + 1 :]
         if not others:
             return None
-        return self.score(answers[place], vote(others, len(joint))[0])
+        return exact_f1(answers[place], vote(others, len(joint))[0])
 
     def lost(self, sentence: int, answers: list[Codes]) -> float:
         """Return what the best crew would have got on average more."""
@@ -207,27 +211,27 @@ class Slow:
         size = self.setting.crew if self.scene.can is None else self.setting.answers
         best = sorted(best, reverse=True)[:size]
         return sum(
-            sum(best) / len(best) - self.score(answer, self.gold(sentence)) for answer in answers
+            sum(best) / len(best) - exact_f1(answer, self.gold(sentence)) for answer in answers
         )
 
-    def learn(self, groups: list[tuple[list[int], list[float]]], *, follow: bool = True) -> None:
+    def learn(self, groups: list[Rewarded]) -> None:
         """Update T and the mean."""
         for crew, rewards in groups:
             for worker, reward in zip(crew, rewards, strict=True):
                 self.count[worker] += 1
                 self.total[worker] += reward
-                self.pending[worker] = max(0, self.pending[worker] - 1)
-        if follow:
-            self.follow(groups)
+                self.pending[worker] -= 1
+        self.learn_difficulty(groups)
 
-    def follow(self, groups: list[tuple[list[int], list[float]]]) -> None:
+    def learn_difficulty(self, groups: list[Rewarded]) -> None:
         """Let the difficulty of the sentences be learned, all groups of a step at once."""
         if self.difficulty is None or not groups:
             return
         size = max(len(crew) for crew, _ in groups)
         filled = [crew + [-1] * (size - len(crew)) for crew, _ in groups]
         rewards = [row + [np.nan] * (size - len(row)) for _, row in groups]
-        self.difficulty.learn(np.zeros(len(groups), np.int64), np.array(filled), np.array(rewards))
+        run = np.zeros(len(groups), np.int64)
+        self.difficulty.learn(run, np.array(filled, np.int64), np.array(rewards, np.float64))
 
     def pay(self, sentence: int, worker: int) -> None:
         """Count and pay an answer."""
@@ -248,10 +252,6 @@ class Slow:
     def gold(self, sentence: int) -> Codes:
         """Ask the expert."""
         return tuple(self.scene.dataset.gold[sentence].tolist())
-
-    def score(self, answer: Codes, reference: Codes) -> float:
-        """Return the exact F1."""
-        return exact_f1(answer, reference)
 
 
 def spans(codes: Codes) -> set[tuple[int, int, int]]:

@@ -21,6 +21,7 @@ from spancrew.core._chance import Chance
 from spancrew.core._dataset import Dataset, Sentences
 from spancrew.core._kernel import kernel
 from spancrew.core._labels import OUTSIDE, LabelSet
+from spancrew.core._quantile import normal_quantile
 from spancrew.core._ragged import Ragged, frozen, gather, offsets_of
 from spancrew.core._sentence import Located, Sentence, spaced
 from spancrew.core._span import Span, in_order
@@ -72,6 +73,7 @@ __all__ = [
     "next_poisson",
     "next_uniform",
     "normal_cdf",
+    "normal_quantile",
     "offsets_of",
     "parse_tag",
     "spaced",

@@ -1,10 +1,12 @@
 """The two protocols behind one face: methods in, rows out."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Protocol, TypeVar
 
 import numpy as np
 
+from spancrew.core import Dataset, FloatArray
 from spancrew.crowds import Replay
 from spancrew.experiments._authors_matrix import authors_answers
 from spancrew.experiments._authors_protocol import (
@@ -43,7 +45,7 @@ class PaperRunner:
 
     def __init__(self, stage: Stage, variant: Variant, runs: int, seed: int) -> None:
         self.methods = paper_methods(stage.numbers)
-        self._scene_of = scenes(stage, variant, seed)
+        self._scene_of = lru_cache(maxsize=1)(scenes(stage, variant, seed))
         self._crew = min(CREW, len(stage.targets(FINAL)))
         self._runs, self._seed = runs, seed
 
@@ -88,22 +90,28 @@ class AuthorsRunner:
         self.methods = authors_methods(stage.numbers)
         self._stage = stage
         self._runs, self._seed = runs, seed
+        self._built = lru_cache(maxsize=1)(self._build)
 
     def rows(
         self, metric: str, methods: Mapping[Name, Method], answers: int
     ) -> dict[Name, Row]:
         """Rehearse methods, rewarded and scored by a metric."""
+        full, table, phi = self._built(metric)
         scored = TABLE_METRICS[metric]
-        targets = self._stage.targets(scored)
-        full = authors_answers(self._stage.dataset, scored, self._seed, targets)
-        table = Table(full, Replay(full), scored)
-        phi = np.array([targets[worker] for worker in full.workers])
         return {
             name: _authors_row(
                 authors_rehearsal(full, table, phi, scored, self._setting(method, answers))
             )
             for name, method in methods.items()
         }
+
+    def _build(self, metric: str) -> tuple[Dataset, Table, FloatArray]:
+        """Return all answers, their scores, and the score each worker should keep."""
+        scored = TABLE_METRICS[metric]
+        targets = self._stage.targets(scored)
+        full = authors_answers(self._stage.dataset, scored, self._seed, targets)
+        phi = np.array([targets[worker] for worker in full.workers])
+        return full, Table(full, Replay(full), scored), phi
 
     def _setting(self, method: Method, answers: int) -> AuthorsSetting:
         crew = min(CREW, len(self._stage.targets(FINAL)))

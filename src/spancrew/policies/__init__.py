@@ -4,11 +4,13 @@ May import metrics, core and errors.
 """
 
 from spancrew.policies._base import Learning, Policy
+from spancrew.policies._bayes_ucb import BayesUcb
 from spancrew.policies._cucb import Cucb
 from spancrew.policies._difficulty import Difficulty
 from spancrew.policies._difficulty_thompson import DifficultyThompson
 from spancrew.policies._discounted import Discounted
 from spancrew.policies._epsilon_greedy import EpsilonGreedy
+from spancrew.policies._kl_ucb import KlUcb
 from spancrew.policies._oracle import Oracle
 from spancrew.policies._random import Random
 from spancrew.policies._standings import NOBODY, Standings
@@ -17,12 +19,14 @@ from spancrew.policies._top import top
 
 __all__ = [
     "NOBODY",
+    "BayesUcb",
     "Belief",
     "Cucb",
     "Difficulty",
     "DifficultyThompson",
     "Discounted",
     "EpsilonGreedy",
+    "KlUcb",
     "Learning",
     "Oracle",
     "Policy",

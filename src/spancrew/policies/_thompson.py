@@ -49,6 +49,11 @@ class Thompson:
 
 
 def beta_draws(standings: Standings, chance: Chance, draws: int) -> FloatArray:
-    """Return draws from Beta posteriors; what is pending counts as if it met the mean."""
+    """Return draws from Beta posteriors."""
+    return chance.beta(*beta_posterior(standings), draws)
+
+
+def beta_posterior(standings: Standings) -> tuple[FloatArray, FloatArray]:
+    """Return both parameters; what is pending counts as if it met the mean."""
     good = standings.total + standings.pending * standings.mean
-    return chance.beta(1.0 + good, 1.0 + np.maximum(standings.pulls - good, 0.0), draws)
+    return 1.0 + good, 1.0 + np.maximum(standings.pulls - good, 0.0)

@@ -3,14 +3,17 @@
 May import campaign, crowds and what lies below.
 """
 
+from spancrew.simulate._cell import Cell
 from spancrew.simulate._outcome import METRICS, Outcome, joined
 from spancrew.simulate._rehearse import rehearse
 from spancrew.simulate._scene import Scene, scene_of
 from spancrew.simulate._setting import Prices, Setting
 from spancrew.simulate._source import OnDemand, Source, Table
+from spancrew.simulate._sweep import sweep
 
 __all__ = [
     "METRICS",
+    "Cell",
     "OnDemand",
     "Outcome",
     "Prices",
@@ -21,4 +24,5 @@ __all__ = [
     "joined",
     "rehearse",
     "scene_of",
+    "sweep",
 ]

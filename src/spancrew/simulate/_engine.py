@@ -5,12 +5,13 @@ from collections import deque
 import numpy as np
 
 from spancrew.consensus import Beliefs
-from spancrew.core import Answers, BoolArray, Chance, FloatArray, IntArray, kernel
+from spancrew.core import Answers, BoolArray, Chance, FloatArray, IntArray
 from spancrew.feedback import Verdict, crowd_rewards
 from spancrew.metrics import Metric
-from spancrew.policies import NOBODY, Standings
+from spancrew.policies import Standings
+from spancrew.simulate._books import Books, keep_books
 from spancrew.simulate._record import Record
-from spancrew.simulate._rounds import Groups, Queue, by_crew, by_sentence
+from spancrew.simulate._rounds import Groups, Queue, asked, by_crew, by_sentence
 from spancrew.simulate._scene import Scene
 from spancrew.simulate._setting import Setting
 
@@ -39,14 +40,13 @@ class Engine:
         self.standings = self._standings(len(runs))
         self.queue = Queue(np.arange(len(scene.dataset)), self.chance)
         self.warm_sentence = np.full(self.standings.count.shape, -1)
-        self.by_expert = np.zeros((len(runs), len(scene.dataset)), bool)
-        self.answered = np.zeros(self.standings.count.shape, np.int64)
+        self.books = Books.start(self.standings.pending, len(scene.dataset))
         self.last_step = 0
         self._idle = np.zeros(len(runs), np.int64)
         self._best_crew = np.sort(scene.truth)[-setting.crew :].mean()
         self.regret: list[FloatArray] = []
         self.experts: list[IntArray] = []
-        self._late: deque[tuple[Groups, FloatArray]] = deque()
+        self._late: deque[tuple[IntArray, IntArray, FloatArray]] = deque()
 
     def _standings(self, runs: int) -> Standings:
         learning = self.setting.policy.learning
@@ -79,12 +79,12 @@ class Engine:
         self.warm_sentence = sentence
         chosen = sentence[run, worker]
         groups = Groups(run, chosen, worker[:, None])
-        self.record.asked(groups)
-        self.by_expert[run, chosen] = True
-        self.answered[run, worker] += 1
+        self.record.warmed_up(groups)
+        self.books.by_expert[run, chosen] = True
+        self.books.answered[run, worker] += 1
         self.standings.learn(run, groups.crew, self.scene.source.scores(chosen, worker)[:, None])
         self.standings.time += workers
-        self.experts.append(self.by_expert.sum(axis=1))
+        self.experts.append(self.books.by_expert.sum(axis=1))
         self.regret.append(np.zeros(runs))
 
     def _own_sentence(self, drawn: FloatArray) -> IntArray:
@@ -121,9 +121,9 @@ class Engine:
         self._late.append((nobody, np.zeros(nobody.crew.shape)))
 
     def _available(self, step: int) -> BoolArray:
-        there = np.ones(self.answered.shape, bool)
+        there = np.ones(self.books.answered.shape, bool)
         if self.setting.cap is not None:
-            there &= self.answered < self.setting.cap
+            there &= self.books.answered < self.setting.cap
         if self.setting.attendance < 1:
             draws = self.chance.at(step).uniform(there.shape[1], _ATTENDANCE)
             there &= draws < self.setting.attendance
@@ -149,61 +149,38 @@ class Engine:
         answers = self._answers(groups)
         beliefs = self.setting.consensus.judge(answers, self.scene.lengths[groups.sentence])
         verdict = self.setting.feedback.judge(answers, beliefs)
-        true = np.full(groups.crew.shape, np.nan)
-        true[groups.crew != NOBODY] = self.scene.source.scores(
-            groups.sentence[answers.sentence], answers.worker
-        )
-        rewards = self._rewards(groups, answers, beliefs, verdict, true)
-        new = self._only_new(groups)
-        self.record.asked(new)
+        true = self.scene.source.scores(groups.sentence[answers.sentence], answers.worker)
+        rewards = self._rewards(answers, beliefs, verdict, true)
         self.record.settled(groups, beliefs, verdict)
-        self._keep_regret(groups, true)
-        self._count_experts(groups, ~verdict.trusted)
-        self._late.append((self._rewarded(new, rewards), rewards))
+        learned = keep_books(
+            groups,
+            true,
+            rewards,
+            verdict.trusted,
+            self._best(groups),
+            self.warm_sentence,
+            self.books,
+        )
+        self.regret.append(self.books.regret.copy())
+        self.experts.append(self.books.experts.copy())
+        self._late.append((groups.run, *learned))
 
     def _answers(self, groups: Groups) -> Answers:
-        row, place = np.nonzero(groups.crew != NOBODY)
-        worker = groups.crew[row, place]
+        row, worker = asked(groups.crew)
         codes = self.scene.source.answers(groups.sentence[row], worker)
-        return Answers(
-            row.astype(np.int32), worker.astype(np.int32), codes, len(groups.run)
-        )
+        return Answers(row.astype(np.int32), worker.astype(np.int32), codes, len(groups.run))
 
     def _rewards(
-        self,
-        groups: Groups,
-        answers: Answers,
-        beliefs: Beliefs,
-        verdict: Verdict,
-        true: FloatArray,
+        self, answers: Answers, beliefs: Beliefs, verdict: Verdict, true: FloatArray
     ) -> FloatArray:
         """Return the reward of every answer: by the crowd's word where it is trusted."""
-        if not verdict.trusted.any():
+        rows = np.flatnonzero(verdict.trusted[answers.sentence])
+        if len(rows) == 0:
             return true
         consensus = self.setting.consensus if self.setting.feedback.leave_one_out else None
-        rows = np.flatnonzero(verdict.trusted[answers.sentence])
         rewards = true.copy()
-        asked = np.flatnonzero(groups.crew != NOBODY)
-        by_crowd = crowd_rewards(answers, beliefs, self.scene.metric, rows, consensus)
-        rewards.ravel()[asked[rows]] = by_crowd
+        rewards[rows] = crowd_rewards(answers, beliefs, self.scene.metric, rows, consensus)
         return rewards
-
-    def _only_new(self, groups: Groups) -> Groups:
-        """Count the answers that are new; leave out those whose warm-up this was."""
-        repeated = self.warm_sentence[groups.run[:, None], groups.crew] == groups.sentence[:, None]
-        crew = np.where(repeated, NOBODY, groups.crew)
-        count(self.answered, groups.run, crew, 1)
-        return groups._replace(crew=crew)
-
-    def _rewarded(self, new: Groups, rewards: FloatArray) -> Groups:
-        """Let rewards be pending; leave out who has none."""
-        crew = np.where(np.isnan(rewards), NOBODY, new.crew)
-        count(self.standings.pending, new.run, crew, 1)
-        return new._replace(crew=crew)
-
-    def _keep_regret(self, groups: Groups, true: FloatArray) -> None:
-        lost = np.nansum(self._best(groups)[:, None] - true, axis=1)
-        self.regret.append(np.bincount(groups.run, lost, len(self._idle)))
 
     def _best(self, groups: Groups) -> FloatArray:
         """Return the mean score per answer of the truly best crew."""
@@ -211,27 +188,11 @@ class Engine:
             return np.full(len(groups.run), self._best_crew)
         truth = np.where(self.scene.can[groups.sentence], self.scene.truth, np.nan)
         ranked = -np.sort(-truth, axis=1)[:, : self.setting.answers]
-        best: FloatArray = np.nansum(ranked, axis=1) / np.maximum((ranked >= 0).sum(axis=1), 1)
-        return best
-
-    def _count_experts(self, groups: Groups, asked: BoolArray) -> None:
-        """Count the sentences that go to the expert; ``by_expert`` is what is paid."""
-        run = groups.run[asked]
-        self.by_expert[run, groups.sentence[asked]] = True
-        self.experts.append(np.bincount(run, minlength=len(self._idle)))
+        return np.nanmean(ranked, axis=1)
 
     def _learn_late(self, delay: int) -> None:
         """Learn from all rewards but the last ``delay`` steps'."""
         while len(self._late) > delay:
-            groups, rewards = self._late.popleft()
-            self.standings.learn(groups.run, groups.crew, rewards)
-            count(self.standings.pending, groups.run, groups.crew, -1)
-
-
-@kernel
-def count(numbers: IntArray, run: IntArray, crew: IntArray, change: int) -> None:
-    """Change the numbers of the workers of some groups."""
-    for row in range(len(run)):
-        for k in range(crew.shape[1]):
-            if crew[row, k] >= 0:
-                numbers[run[row], crew[row, k]] += change
+            run, crew, rewards = self._late.popleft()
+            self.standings.learn(run, crew, rewards)
+            self.books.answer(run, crew)

@@ -6,7 +6,7 @@ from spancrew.core import FloatArray, IntArray, Ragged, kernel
 from spancrew.metrics import Metric
 from spancrew.simulate._scene import Scene
 
-BLOCK = 200_000
+BLOCK = 500_000
 """Answers that are counted at once."""
 
 
@@ -35,11 +35,14 @@ class Pool:
         workers = len(self._scene.workers)
         pairs = len(self._scene.dataset) * workers
         found, which = distinct(sentence * workers + worker, pairs)
-        order = np.argsort(which, kind="stable")
-        which, group = which[order], group[order]
+        if len(found) > BLOCK:
+            order = np.argsort(which, kind="stable")
+            which, group = which[order], group[order]
         for first in range(0, len(found), BLOCK):
             part = found[first : first + BLOCK]
-            a, b = np.searchsorted(which, (first, first + len(part)))
+            a, b = 0, len(which)
+            if len(found) > BLOCK:
+                a, b = np.searchsorted(which, (first, first + len(part)))
             codes = self._scene.source.answers(part // workers, part % workers)
             self.add(codes, part // workers, which[a:b] - first, group[a:b])
 

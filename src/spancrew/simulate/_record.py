@@ -6,9 +6,8 @@ from spancrew.consensus import Beliefs
 from spancrew.core import FloatArray, IntArray, Ragged, offsets_of
 from spancrew.feedback import Verdict
 from spancrew.metrics import Metric
-from spancrew.policies import NOBODY
 from spancrew.simulate._pool import Pool
-from spancrew.simulate._rounds import Groups
+from spancrew.simulate._rounds import Groups, asked
 from spancrew.simulate._scene import Scene
 
 POINTS = 20
@@ -30,23 +29,21 @@ class Record:
         self._final = Pool(scene, metrics, runs * POINTS)
         self._answers = Pool(scene, metrics, runs * POINTS)
         self._settled = np.zeros(runs, np.int64)
-        self._asked: list[tuple[IntArray, IntArray, IntArray]] = []
+        self._asked: list[tuple[Groups, IntArray]] = []
         self._expert: list[tuple[IntArray, IntArray]] = []
         self._crowd: list[tuple[Ragged, IntArray, IntArray]] = []
         self._tokens = 0
         self.agreement = np.zeros((runs, BINS), np.int64)
-        self.unanswered = np.zeros(runs, np.int64)
 
-    def asked(self, groups: Groups) -> None:
-        """Take answers that were given."""
-        k, place = np.nonzero(groups.crew != NOBODY)
-        group = self._group(groups.run)
-        self._asked.append((groups.sentence[k], groups.crew[k, place], group[k]))
+    def warmed_up(self, groups: Groups) -> None:
+        """Take the answers of the warm-up."""
+        self._asked.append((groups, self._group(groups.run)))
 
     def settled(self, groups: Groups, beliefs: Beliefs, verdict: Verdict) -> None:
-        """Take the final labels of sentences: the crowd's where it is trusted, else gold."""
+        """Take answers and final labels: the crowd's where it is trusted, else gold."""
         group = self._group(groups.run)
-        by_expert, by_crowd = ~verdict.trusted, np.flatnonzero(verdict.trusted)
+        self._asked.append((groups, group))
+        by_expert, by_crowd = np.flatnonzero(~verdict.trusted), np.flatnonzero(verdict.trusted)
         self._expert.append((groups.sentence[by_expert], group[by_expert]))
         codes = beliefs.labels.take(by_crowd)
         self._crowd.append((codes, groups.sentence[by_crowd], group[by_crowd]))
@@ -54,7 +51,7 @@ class Record:
         if self._tokens > FLUSH:
             self._count_crowd()
         self._count_agreement(groups.run, verdict.reason)
-        np.add.at(self._settled, groups.run, 1)
+        self._settled += np.bincount(groups.run, minlength=len(self._settled))
 
     def _group(self, run: IntArray) -> IntArray:
         """Return run and point in time as one number."""
@@ -62,9 +59,10 @@ class Record:
         return run * POINTS + np.minimum(point, POINTS - 1)
 
     def _count_agreement(self, run: IntArray, reason: FloatArray) -> None:
-        known = ~np.isnan(reason)
+        known = np.flatnonzero(~np.isnan(reason))
         bins = np.clip((reason[known] + 1) * (BINS / 2), 0, BINS - 1).astype(np.int64)
-        np.add.at(self.agreement, (run[known], bins), 1)
+        counts = np.bincount(run[known] * BINS + bins, minlength=self.agreement.size)
+        self.agreement += counts.reshape(self.agreement.shape)
 
     def _count_crowd(self) -> None:
         if not self._crowd:
@@ -79,8 +77,11 @@ class Record:
 
     def answer_scores(self) -> dict[Metric, FloatArray]:
         """Return P, R and F1 of the answers collected up to each point, by metric."""
-        columns = [np.concatenate(column) for column in zip(*self._asked, strict=True)]
-        self._answers.add_answers(*columns)
+        places = [asked(groups.crew) for groups, _ in self._asked]
+        rows = zip(places, self._asked, strict=True)
+        sentence, group = zip(*((g.sentence[r], at[r]) for (r, _), (g, at) in rows), strict=True)
+        worker = np.concatenate([each for _, each in places])
+        self._answers.add_answers(np.concatenate(sentence), worker, np.concatenate(group))
         return self._answers.scores(self._runs)
 
     def final_scores(self) -> dict[Metric, FloatArray]:

@@ -19,6 +19,14 @@ class Groups(NamedTuple):
     crew: IntArray
 
 
+def asked(crew: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the group and the worker of every answer that groups give."""
+    if crew.size and crew.min() != NOBODY:
+        return np.repeat(np.arange(len(crew)), crew.shape[1]), crew.ravel()
+    row, place = np.nonzero(crew != NOBODY)
+    return row, crew[row, place]
+
+
 class Queue:
     """The sentences of every run in random order, and how far each run is."""
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
+from spancrew.report.live._axis import Axis
 from spancrew.report.live._style import Style
 
 Range = tuple[float, float]
@@ -50,6 +51,10 @@ class Threshold(NamedTuple):
 
     at: float
     label: str
+
+    def on(self, axis: Axis) -> "Threshold | None":
+        """Return the threshold if it has a place on the axis."""
+        return self if axis.holds(self.at) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,14 +29,14 @@ def histogram_figure(
     """Return bars between neighbouring edges; those of several series stand side by side."""
     ends = [bounded(float(edge)) for edge in edges]
     _check(ends, series)
-    limit = [] if threshold is None else [threshold.at]
-    across = scale_for(x, [*ends, *limit])
+    limit = threshold and threshold.on(x)
+    across = scale_for(x, ends if limit is None else [*ends, limit.at])
     upwards = scale_for(y, [0.0, *(v for bars in series for v in bars.heights)], rounded=True)
     drawings = []
     for size in (WIDE, NARROW):
-        sheet = Sheet.of(size, across, upwards, threshold=threshold is not None)
+        sheet = Sheet.of(size, across, upwards, threshold=limit is not None)
         groups = [_group(k, ends, series, sheet) for k in range(len(series))]
-        drawings.append(sheet.draw(f"{title}. {caption}", *groups, sheet.threshold(threshold)))
+        drawings.append(sheet.draw(f"{title}. {caption}", *groups, sheet.threshold(limit)))
     return frame(title, caption, _parts(ends, series, drawings, across, upwards))
 
 

@@ -71,13 +71,13 @@ def along(points: Iterable[Point]) -> list[Point]:
 
 
 def _free_places(label: Label, area: Box, taken: Sequence[Box]) -> list[Box]:
-    boxes = _places(label.point, text_width(label.content))
+    boxes = _places(label.point, text_width(label.content), area)
     return [
         box for box in boxes if box.inside(area) and not any(box.meets(other) for other in taken)
     ]
 
 
-def _places(point: Point, width: float) -> Iterable[Box]:
+def _places(point: Point, width: float, area: Box) -> Iterable[Box]:
     """Return the places around a point, the most readable first."""
     x, y = point
     beside, corner, upright = 9.0, 5.0, FONT * 1.2
@@ -86,10 +86,10 @@ def _places(point: Point, width: float) -> Iterable[Box]:
         (x - beside - width, 0.0),
         (x - width / 2, -upright),
         (x - width / 2, upright),
-        (x + corner, -upright),
-        (x + corner, upright),
-        (x - corner - width, -upright),
-        (x - corner - width, upright),
+        (min(area.right - width, x + corner), -upright),
+        (min(area.right - width, x + corner), upright),
+        (max(area.left, x - corner - width), -upright),
+        (max(area.left, x - corner - width), upright),
     ):
         top = y + shift - FONT * 0.65
         yield Box(left, top, left + width, top + FONT * 1.3)

@@ -11,7 +11,7 @@ from spancrew.report.live._given import Mark, Series, Threshold
 from spancrew.report.live._labels import Label, along, placed
 from spancrew.report.live._sheet import Sheet
 from spancrew.report.live._style import Style
-from spancrew.report.live._svg import NARROW, WIDE, line, shape
+from spancrew.report.live._svg import NARROW, WIDE, line, shape, shortened
 
 _MOST = {WIDE.name: 130, NARROW.name: 80}
 """More points than this on a curve cannot be told apart at that size."""
@@ -40,28 +40,32 @@ def line_figure(
     """
     curves = [cleaned(k, one, x, y) for k, one in enumerate(series)]
     known = [mark for mark in marks if x.holds(mark.x) and y.holds(mark.y)]
-    across, upwards = _scales(curves, known, threshold, (x, y))
+    limit = threshold and threshold.on(x)
+    across, upwards = _scales(curves, known, limit, (x, y))
     drawings = []
     for size in (WIDE, NARROW):
-        sheet = Sheet.of(size, across, upwards, threshold=threshold is not None)
+        sheet = Sheet.of(size, across, upwards, threshold=limit is not None)
         content = [_drawn(k, curve, sheet) for k, curve in enumerate(curves)]
-        extras = (sheet.threshold(threshold), _marks(known, curves, threshold, sheet))
+        extras = (sheet.threshold(limit), _marks(known, curves, limit, sheet))
         drawings.append(sheet.draw(f"{title}. {caption}", *content, *extras))
     stops = stops_along(curves, across, upwards, _MOST[WIDE.name])
-    return frame(title, caption, _parts(curves, drawings, stops, x))
+    marked = [
+        f"{mark.label} ({across.number(mark.x)}, {upwards.number(mark.y)})" for mark in known
+    ]
+    return frame(title, caption, _parts(curves, drawings, stops, x, marked))
 
 
 def _scales(
     curves: Sequence[Curve],
     marks: Sequence[Mark],
-    threshold: Threshold | None,
+    limit: Threshold | None,
     axes: tuple[Axis, Axis],
 ) -> tuple[Scale, Scale]:
     xs = [float(v) for c in curves for v in (*c.points[:, 0], *c.band[:, 0])]
     ys = [float(v) for c in curves for v in (*c.points[:, 1], *c.band[:, 1:].ravel())]
-    limit = [] if threshold is None else [threshold.at]
+    limits = [] if limit is None else [limit.at]
     return (
-        scale_for(axes[0], [*xs, *limit, *(mark.x for mark in marks)]),
+        scale_for(axes[0], [*xs, *limits, *(mark.x for mark in marks)]),
         scale_for(axes[1], [*ys, *(mark.y for mark in marks)], rounded=True),
     )
 
@@ -97,21 +101,25 @@ def _marks(
     if limit is not None:
         lines.append([sheet.point(limit.at, y) for y in (sheet.y.low, sheet.y.high)])
     hidden = [*places, *(point for points in lines for point in along(points))]
-    names = [Label(p, mark.label) for p, mark in zip(places, marks, strict=True)]
+    room = sheet.plot.right - sheet.plot.left
+    names = [Label(p, shortened(mark.label, room)) for p, mark in zip(places, marks, strict=True)]
     # A label that hides a bit of a curve is better than none.
     text = [drawn for _, drawn in placed(names, sheet.plot, hidden, spare=len(hidden))]
     return tag("g", *(shape(p, Style(0, 3), 5) for p in places), *text, class_="marks")
 
 
 def _parts(
-    curves: Sequence[Curve], drawings: Sequence[str], stops: Sequence[Stop], x: Axis
+    curves: Sequence[Curve],
+    drawings: Sequence[str],
+    stops: Sequence[Stop],
+    x: Axis,
+    marked: Sequence[str],
 ) -> Parts:
     last = {r.series: r.texts for r in stops[-1].readings} if stops else {}
     entries = [
         Entry(curve.name, curve.style, "line", *last.get(k, ())) for k, curve in enumerate(curves)
     ]
     chosen = [stops[k] for k in even(len(stops), _MOST_ROWS)]
-    longest = max((len(curve.points) for curve in curves), default=0)
     return Parts(
         drawings=drawings,
         entries=entries,
@@ -121,14 +129,14 @@ def _parts(
         rows=[_row(stop, len(curves)) for stop in chosen],
         prefix=f"{x.title}: ",
         rest=stops[-1].title if stops else "",
-        note=_thinned_note(len(chosen), longest),
+        note=_note(len(chosen), curves, marked),
     )
 
 
-def _thinned_note(chosen: int, longest: int) -> str:
-    if longest <= chosen:
-        return ""
-    return f"{chosen:,} of {longest:,} points, evenly chosen."
+def _note(chosen: int, curves: Sequence[Curve], marked: Sequence[str]) -> str:
+    longest = max((len(curve.points) for curve in curves), default=0)
+    few = [f"{chosen:,} of {longest:,} points, evenly chosen."] if longest > chosen else []
+    return " ".join([*few, *([f"Marked: {'; '.join(marked)}."] if marked else [])])
 
 
 def _row(stop: Stop, curves: int) -> list[str]:

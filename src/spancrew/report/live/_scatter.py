@@ -35,7 +35,7 @@ def scatter_figure(
         _drawn(Sheet.of(size, across, upwards), f"{title}. {caption}", known, points)
         for size in (WIDE, NARROW)
     ]
-    return frame(title, caption, _parts(known, drawings, across, upwards))
+    return frame(title, caption, _parts(known, points, drawings, (across, upwards)))
 
 
 def _cleaned(k: int, given: Dots, x: Axis, y: Axis) -> Dots:
@@ -116,7 +116,17 @@ def _error_bars(dot: Dot, sheet: Sheet) -> Iterable[tuple[Point, Point]]:
         yield sheet.point(dot.x, low), sheet.point(dot.x, high)
 
 
-def _parts(series: Sequence[Dots], drawings: Sequence[str], x: Scale, y: Scale) -> Parts:
+def _parts(
+    series: Sequence[Dots],
+    marks: Sequence[Mark],
+    drawings: Sequence[str],
+    scales: tuple[Scale, Scale],
+) -> Parts:
+    x, y = scales
+    rows = [
+        [one.name, dot.label or "-", *_values(dot, x, y)] for one in series for dot in one.dots
+    ]
+    rows += [["-", mark.label, x.number(mark.x), y.number(mark.y)] for mark in marks]
     return Parts(
         drawings=drawings,
         entries=[
@@ -126,9 +136,7 @@ def _parts(series: Sequence[Dots], drawings: Sequence[str], x: Scale, y: Scale) 
         by="xy",
         stops=[_stop(k, one.name, dot, x, y) for k, one in enumerate(series) for dot in one.dots],
         head=["series", "point", x.axis.title, y.axis.title],
-        rows=[
-            [one.name, dot.label or "-", *_values(dot, x, y)] for one in series for dot in one.dots
-        ],
+        rows=rows,
         words=2,
     )
 

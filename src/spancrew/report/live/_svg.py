@@ -82,7 +82,7 @@ def shape(point: Point, style: Style, size: float = 4.5) -> str:
 
 def text_width(content: str) -> float:
     """Return about how wide the text is drawn; a little too wide rather than too narrow."""
-    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in content)
+    wide = sum(c in "%@MWmw" or unicodedata.east_asian_width(c) in "WF" for c in content)
     return FONT * (wide + 0.58 * (len(content) - wide))
 
 

@@ -1,0 +1,102 @@
+"""Who has answered, what experts labelled, what was lost: the books of a rehearsal."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spancrew.core import BoolArray, FloatArray, IntArray, kernel
+from spancrew.policies import NOBODY
+from spancrew.simulate._rounds import Groups
+
+
+class Books(NamedTuple):
+    """Numbers by run that every step changes.
+
+    ``answered`` counts paid answers by worker, ``pending`` those not yet rewarded; ``by_expert``
+    tells which sentences experts have labelled; ``regret`` and ``experts`` are those of the last
+    step.
+    """
+
+    answered: IntArray
+    pending: IntArray
+    by_expert: BoolArray
+    regret: FloatArray
+    experts: IntArray
+
+    @classmethod
+    def start(cls, pending: IntArray, sentences: int) -> "Books":
+        """Return empty books; ``pending`` is shared with the standings."""
+        runs = len(pending)
+        return cls(
+            np.zeros_like(pending),
+            pending,
+            np.zeros((runs, sentences), bool),
+            np.zeros(runs),
+            np.zeros(runs, np.int64),
+        )
+
+    def answer(self, run: IntArray, crew: IntArray) -> None:
+        """Note that the answers of some groups were rewarded."""
+        _less_pending(self.pending, run, crew)
+
+
+def keep_books(
+    groups: Groups,
+    true: FloatArray,
+    rewards: FloatArray,
+    trusted: BoolArray,
+    best: FloatArray,
+    warm_sentence: IntArray,
+    books: Books,
+) -> tuple[IntArray, FloatArray]:
+    """Enter a step; return who learns what: crews and rewards, group by group.
+
+    ``true`` and ``rewards`` have an entry for every answer, in the order of the groups. Whoever
+    repeats the answer of their warm-up, or got no reward (NaN), learns nothing.
+    """
+    crew = np.full_like(groups.crew, NOBODY)
+    learned = np.zeros(crew.shape)
+    books.regret[:] = 0.0
+    books.experts[:] = 0
+    _enter(groups, true, rewards, trusted, best, warm_sentence, books, crew, learned)
+    return crew, learned
+
+
+@kernel
+def _enter(
+    groups: Groups,
+    true: FloatArray,
+    rewards: FloatArray,
+    trusted: BoolArray,
+    best: FloatArray,
+    warm_sentence: IntArray,
+    books: Books,
+    crew: IntArray,
+    learned: FloatArray,
+) -> None:
+    at = 0
+    for row in range(len(groups.run)):
+        run, sentence = groups.run[row], groups.sentence[row]
+        if not trusted[row] and not books.by_expert[run, sentence]:
+            books.by_expert[run, sentence] = True
+            books.experts[run] += 1
+        for k in range(crew.shape[1]):
+            worker = groups.crew[row, k]
+            if worker < 0:
+                continue
+            books.regret[run] += best[row] - true[at]
+            if warm_sentence[run, worker] != sentence:
+                books.answered[run, worker] += 1
+                if not np.isnan(rewards[at]):
+                    books.pending[run, worker] += 1
+                    crew[row, k] = worker
+                    learned[row, k] = rewards[at]
+            at += 1
+
+
+@kernel
+def _less_pending(pending: IntArray, run: IntArray, crew: IntArray) -> None:
+    for row in range(len(run)):
+        for k in range(crew.shape[1]):
+            if crew[row, k] >= 0:
+                pending[run[row], crew[row, k]] -= 1

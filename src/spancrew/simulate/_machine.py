@@ -1,0 +1,93 @@
+"""Where the blocks of a sweep are rehearsed: in this process, or in several on this machine."""
+
+from collections.abc import Generator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import dataclass
+from typing import Protocol
+
+import joblib  # type: ignore[import-untyped]  # joblib ships no types
+
+from spancrew.errors import SpancrewError
+from spancrew.simulate._cell import Block
+from spancrew.simulate._dask import SCHEME, address_of, cluster
+from spancrew.simulate._outcome import Outcome
+from spancrew.simulate._rehearse import rehearse
+from spancrew.simulate._scene import Scene
+
+SHARED = "100K"
+"""Arrays from this size on are written to shared memory once instead of sent with each block."""
+
+
+class Machine(Protocol):
+    """Somewhere to rehearse blocks."""
+
+    @property
+    def slots(self) -> int:
+        """Return how many blocks are rehearsed at a time."""
+        ...
+
+    def outcomes(
+        self, scenes: Mapping[str, Scene], blocks: Sequence[Block]
+    ) -> Generator[tuple[Block, Outcome], None, None]:
+        """Yield what came of each block as soon as it is done, in any order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """This machine, with so many processes; one is this process itself."""
+
+    slots: int
+
+    def outcomes(
+        self, scenes: Mapping[str, Scene], blocks: Sequence[Block]
+    ) -> Generator[tuple[Block, Outcome], None, None]:
+        """Yield what came of each block as soon as it is done, in any order."""
+        if min(self.slots, len(blocks)) > 1:
+            yield from self._by_several(scenes, blocks)
+            return
+        for block in blocks:
+            yield rehearse_block(scenes[block.cell.scene], block)
+
+    def _by_several(
+        self, scenes: Mapping[str, Scene], blocks: Sequence[Block]
+    ) -> Generator[tuple[Block, Outcome], None, None]:
+        processes = min(self.slots, len(blocks))
+        pool = joblib.Parallel(
+            processes,
+            backend="loky",
+            return_as="generator_unordered",
+            batch_size=1,
+            max_nbytes=SHARED,
+        )
+        call = joblib.delayed(rehearse_block)
+        try:
+            with closing(pool(call(scenes[each.cell.scene], each) for each in blocks)) as done:
+                yield from done
+        except BrokenProcessPool:
+            raise SpancrewError(
+                f"one of {processes} processes was ended from outside, perhaps because memory ran "
+                "out; take fewer processes"
+            ) from None
+
+
+def rehearse_block(scene: Scene, block: Block) -> tuple[Block, Outcome]:
+    """Rehearse a block in its scene."""
+    cell = block.cell
+    return block, rehearse(scene, cell.setting, block.runs, cell.metrics)
+
+
+def machine_of(engine: str, processes: int | None) -> AbstractContextManager[Machine]:
+    """Return the machine of that name, to be entered; nothing is started or called before."""
+    if engine.startswith(SCHEME) and processes is None:
+        return cluster(address_of(engine), rehearse_block)
+    if engine.startswith(SCHEME):
+        raise SpancrewError(
+            f"{processes} processes are for the engine local; a cluster uses all its workers"
+        )
+    if engine != "local":
+        raise SpancrewError(f"engine {engine!r} is not known; take local or {SCHEME}HOST:PORT")
+    if processes is not None and processes < 1:
+        raise SpancrewError(f"{processes} processes cannot do anything; take at least 1")
+    return nullcontext(Local(processes or joblib.cpu_count()))

@@ -1,0 +1,98 @@
+"""An outcome in a few numbers, and which setting to take."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spancrew.core import FloatArray
+from spancrew.metrics import Metric
+from spancrew.simulate._outcome import Outcome
+
+EXACT = Metric("exact")
+
+
+class Spread(NamedTuple):
+    """Mean and standard deviation over runs; the latter is 0 for a single run."""
+
+    mean: float
+    sd: float
+
+
+def spread_of(values: FloatArray) -> Spread:
+    """Return mean and standard deviation over runs."""
+    sd = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+    return Spread(float(np.mean(values)), sd)
+
+
+class Summary(NamedTuple):
+    """One setting's outcome: scores from 0 to 1, money in the currency of the prices."""
+
+    name: str
+    answers_f1: Spread
+    final_f1: Spread
+    expert_share: Spread
+    money: Spread
+    saved: Spread
+    regret: Spread
+
+
+def summary_of(name: str, outcome: Outcome, metric: Metric = EXACT) -> Summary:
+    """Return the means over runs; F1 by one of the outcome's metrics."""
+    return Summary(
+        name,
+        spread_of(outcome.answers[metric][:, -1, 2]),
+        spread_of(outcome.final[metric][:, -1, 2]),
+        spread_of(outcome.expert_share),
+        spread_of(outcome.money),
+        spread_of(outcome.saved),
+        spread_of(outcome.regret[:, -1]),
+    )
+
+
+def recommended(summaries: Sequence[Summary], quality: float) -> Summary | None:
+    """Return the cheapest setting whose final labels reach a quality; None if none saves money.
+
+    Where none reaches it, the best of those that save money against experts alone. What knows the
+    truth beforehand should be left out.
+    """
+    saving = [each for each in summaries if each.saved.mean > 0]
+    good = [each for each in saving if each.final_f1.mean >= quality]
+    if good:
+        return min(good, key=lambda each: each.money.mean)
+    return max(saving, key=lambda each: each.final_f1.mean, default=None)
+
+
+def as_json(outcome: Outcome) -> dict[str, Any]:
+    """Return the numbers of an outcome as a record."""
+    regret = spread_of(outcome.regret[:, -1])
+    return {
+        "answers_f1": {
+            metric.name: float(scores[:, -1, 2].mean())
+            for metric, scores in outcome.answers.items()
+        },
+        "final": {metric.name: _parts(scores) for metric, scores in outcome.final.items()},
+        "expert_share": float(outcome.expert_share.mean()),
+        "cost": float(outcome.money.mean()),
+        "money": {
+            "crowd": float(outcome.crowd_money.mean()),
+            "expert": float(outcome.expert_money.mean()),
+            "expert_only": outcome.expert_only_money,
+            "saved": float(outcome.saved.mean()),
+        },
+        "regret": {"mean": regret.mean, "sd": regret.sd},
+        "answers": float(outcome.asked.mean()),
+        "settled": float(outcome.settled.mean()),
+        "sentences": outcome.sentences,
+        "runs": outcome.runs,
+    }
+
+
+def _parts(scores: FloatArray) -> dict[str, float]:
+    means = scores[:, -1].mean(axis=0)
+    return {
+        "p": float(means[0]),
+        "r": float(means[1]),
+        "f1": float(means[2]),
+        "f1_sd": spread_of(scores[:, -1, 2]).sd,
+    }
