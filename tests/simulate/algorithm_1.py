@@ -131,7 +131,8 @@ class Slow:
         """Tell who is there and not at the cap."""
         cap = self.setting.cap or len(self.scene.dataset) + 1
         draws = self.chance.at(step).uniform(len(self.workers), ATTENDANCE)[0]
-        return [self.answered[w] < cap and draws[w] < self.setting.attendance for w in self.workers]
+        there = [draw < self.setting.attendance for draw in draws]
+        return [there[w] and self.answered[w] < cap for w in self.workers]
 
     def select(self, step: int, size: int, available: list[bool]) -> list[int]:
         """Let the policy choose from standings made up for it."""

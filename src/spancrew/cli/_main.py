@@ -11,6 +11,7 @@ from spancrew.cli._convert import convert
 from spancrew.cli._fidelity import fidelity
 from spancrew.cli._inspect import inspect
 from spancrew.cli._reproduce import reproduce
+from spancrew.cli._simulate import simulate
 from spancrew.errors import SpancrewError
 
 app = typer.Typer(
@@ -23,6 +24,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(inspect)
+app.command()(simulate)
 app.command()(fidelity)
 app.command()(convert)
 app.command()(augment)

@@ -57,11 +57,11 @@ def authors_candidates(
     levels = [np.zeros(1, NODE)]
     for i, (start, end, label) in enumerate(gold.tolist()):
         right = _right(gold, i, length)
-        # Shifting and expanding reach at most every position, shrinking those inside.
-        limit = cap if i > 0 else 6 * length
+        limit = cap if i > 0 else 4 * length + 2  # more than one span can have
         rows = np.empty(limit + _MORE + 1, NODE)
         level = Level(borders, start, end, label, right, len(labels), limit)
-        levels.append(rows[: vary(level, levels[-1], stream(*place, i), rows)])
+        state = np.uint64(stream(*place, i))
+        levels.append(rows[: vary(level, levels[-1], state, rows)])
     codes = _codes(levels, _distinct(levels, length, len(labels)), length, labels)
     return codes[codes.any(axis=1)]
 
@@ -124,9 +124,7 @@ def put(out: Nodes, used: int, row: int, start: int, end: int, label: int) -> in
 
 
 @kernel
-def put_shifted(
-    level: Level, out: Nodes, used: int, row: int, left: int, drawn: float
-) -> int:
+def put_shifted(level: Level, out: Nodes, used: int, row: int, left: int, drawn: float) -> int:
     """Write the span, the span under another label, and the span shifted right and left.
 
     A shift ends with the first position beyond the gold span. A border stops only one end, so

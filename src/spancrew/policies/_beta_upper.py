@@ -24,7 +24,7 @@ def beta_upper(a: float, b: float, log_tail: float, z: float) -> float:
     constant = _log_constant(a, b) + log_tail
     for _ in range(10):
         fraction = _fraction(a, b, gap)
-        log_density = a * math.log1p(-gap) + b * math.log(gap)
+        log_density = a * math.log(1.0 - gap) + b * math.log(gap)
         excess = log_density + math.log(fraction) - constant
         gap = _halley(a, b, gap, fraction, excess)
         if abs(excess) < _NEAR:

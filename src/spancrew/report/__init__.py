@@ -1,6 +1,6 @@
 """What a reader is shown: inspections, charts and the self-contained HTML report.
 
-May import campaign, crowds and everything below; draws nothing until asked.
+May import simulate, formats and everything below; draws nothing until asked.
 """
 
 from spancrew.report._errors import ErrorSummary, Example
@@ -14,13 +14,22 @@ from spancrew.report._inspection import (
     inspect,
 )
 from spancrew.report._page import error_sentence, page, score_heads, spread_rows
+from spancrew.report._rehearsal import (
+    HEAD,
+    Rehearsed,
+    rehearsal_page,
+    summaries_of,
+    summary_rows,
+)
 
 __all__ = [
+    "HEAD",
     "METRICS",
     "AgreementRow",
     "ErrorSummary",
     "Example",
     "Inspection",
+    "Rehearsed",
     "RepairRow",
     "WorkerRow",
     "error_sentence",
@@ -28,6 +37,9 @@ __all__ = [
     "fidelity_rows",
     "inspect",
     "page",
+    "rehearsal_page",
     "score_heads",
     "spread_rows",
+    "summaries_of",
+    "summary_rows",
 ]

@@ -7,22 +7,44 @@ from spancrew.simulate._cell import Cell
 from spancrew.simulate._outcome import METRICS, Outcome, joined
 from spancrew.simulate._rehearse import rehearse
 from spancrew.simulate._scene import Scene, scene_of
-from spancrew.simulate._setting import Prices, Setting
+from spancrew.simulate._setting import Prices, Setting, refuse_unfit
 from spancrew.simulate._source import OnDemand, Source, Table
+from spancrew.simulate._stand_ins import CROWDS, CrowdKind, StandIns, stand_ins
+from spancrew.simulate._summary import (
+    EXACT,
+    Spread,
+    Summary,
+    as_json,
+    recommended,
+    spread_of,
+    summary_of,
+)
 from spancrew.simulate._sweep import sweep
 
 __all__ = [
+    "CROWDS",
+    "EXACT",
     "METRICS",
     "Cell",
+    "CrowdKind",
     "OnDemand",
     "Outcome",
     "Prices",
     "Scene",
     "Setting",
     "Source",
+    "Spread",
+    "StandIns",
+    "Summary",
     "Table",
+    "as_json",
     "joined",
+    "recommended",
+    "refuse_unfit",
     "rehearse",
     "scene_of",
+    "spread_of",
+    "stand_ins",
+    "summary_of",
     "sweep",
 ]

@@ -26,7 +26,7 @@ class Axis:
 
     def holds(self, value: float) -> bool:
         """Return whether the value has a place on the axis."""
-        return math.isfinite(value) and (value > 0 or not self.log)
+        return math.isfinite(value) and (value > _SMALLEST or not self.log)
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,7 @@ def interval_figure(
             by="y",
             stops=[_stop(k, row, known, scale, entries) for k, row in enumerate(known)],
             head=["name", *(entry.name for entry in entries)],
-            rows=[[row.name, *_texts(row, scale)] for row in known],
+            rows=[[row.name, *_texts(row, scale)[: len(entries)]] for row in known],
         ),
     )
 

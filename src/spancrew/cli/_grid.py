@@ -1,0 +1,211 @@
+"""All combinations of the options of `spancrew simulate`, and what comes of them."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from spancrew.cli._crowd_option import CrowdChoice, crowd_choice
+from spancrew.cli._printing import table
+from spancrew.core import Dataset
+from spancrew.feedback import AgreementGate, FeedbackRule, feedback_name, feedback_rule
+from spancrew.policies import Oracle, Policy, policy, policy_name
+from spancrew.report import (
+    HEAD,
+    Rehearsed,
+    rehearsal_page,
+    summaries_of,
+    summary_rows,
+)
+from spancrew.simulate import (
+    Cell,
+    Outcome,
+    Scene,
+    Setting,
+    Summary,
+    as_json,
+    recommended,
+    refuse_unfit,
+    scene_of,
+    stand_ins,
+    sweep,
+)
+
+if TYPE_CHECKING:
+    from spancrew.cli._waiting import Waiting
+
+CREW, ANSWERS = 20, 4
+"""How many workers and answers there are unless told, where there are so many."""
+
+METHODS = (
+    ("oracle", "gate"),
+    ("random", "gate"),
+    *product(("epsilon-greedy", "thompson", "cucb:scale=0.2"), ("expert", "crowd", "gate")),
+    ("difficulty-thompson", "gate"),
+)
+"""The eleven methods of the paper and the policy that beats them."""
+
+
+class Grid(NamedTuple):
+    """What is combined: crowds, pairs of policy and rule, crews, answers."""
+
+    crowds: Sequence[CrowdChoice]
+    methods: Sequence[tuple[Policy, FeedbackRule]]
+    crews: Sequence[int | None]
+    answers: Sequence[int | None]
+
+    @classmethod
+    def of(
+        cls,
+        crowds: Sequence[str] | None,
+        policies: Sequence[str] | None,
+        rules: Sequence[str] | None,
+        crews: Sequence[int] | None,
+        answers: Sequence[int] | None,
+    ) -> "Grid":
+        """Return the grid that options describe; the paper's methods unless some are named."""
+        pairs: Sequence[tuple[str, str]] = METHODS
+        if policies or rules:
+            pairs = list(product(policies or ["difficulty-thompson"], rules or ["gate"]))
+        return cls(
+            [crowd_choice(each) for each in crowds or ["calibrated"]],
+            [(policy(one), feedback_rule(other)) for one, other in pairs],
+            crews or [None],
+            answers or [None],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What came of a grid; ``left_out`` sentences could not be rehearsed."""
+
+    rehearsed: list[Rehearsed]
+    seconds: float
+    left_out: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Return one record for every setting."""
+        return {
+            "results": [
+                {
+                    "policy": each.policy,
+                    "feedback": each.feedback,
+                    "crowd": each.crowd,
+                    "crew": each.crew,
+                    "answers_per_sentence": each.answers,
+                    **as_json(each.outcome),
+                    "seconds": round(self.seconds / len(self.rehearsed), 3),
+                }
+                for each in self.rehearsed
+            ],
+            "left_out": self.left_out,
+        }
+
+    def page(self, name: str, quality: float) -> str:
+        """Return the report."""
+        summaries = summaries_of(self.rehearsed)
+        chosen = self._chosen(summaries, quality)
+        place = None if chosen is None else summaries.index(chosen)
+        return rehearsal_page(name, self.rehearsed, _sentence(chosen, quality), place)
+
+    def views(self, name: str, quality: float) -> Iterator[RenderableType]:
+        """Yield the parts of the output from top to bottom."""
+        summaries = summaries_of(self.rehearsed)
+        first = self.rehearsed[0]
+        outcome = first.outcome
+        title = (
+            f"{name}: {outcome.sentences:,} sentences, {len(outcome.workers)} workers, crew "
+            f"{first.crew}, {first.answers} answers each, {outcome.runs} runs"
+        )
+        yield table(title, HEAD, summary_rows(summaries))
+        yield Text(_sentence(self._chosen(summaries, quality), quality), style="bold")
+        prices = outcome.setting.prices
+        yield Text(
+            f"F1 is span-exact, ± one standard deviation over runs. An answer costs "
+            f"{prices.answer:g}, an expert's label {prices.expert:g}; saved is against experts "
+            f"alone, at {outcome.expert_only_money:,.0f}. Experts asked includes the warm-up, one "
+            f"sentence for every worker. The oracle knows the workers beforehand."
+            + (f" {self.left_out:,} sentences could not be rehearsed." if self.left_out else "")
+        )
+
+    def _chosen(self, summaries: Sequence[Summary], quality: float) -> Summary | None:
+        honest = [
+            summary
+            for summary, each in zip(summaries, self.rehearsed, strict=True)
+            if not isinstance(each.outcome.setting.policy, Oracle)
+        ]
+        return recommended(honest, quality)
+
+
+def _sentence(chosen: Summary | None, quality: float) -> str:
+    if chosen is None:
+        return (
+            "No method saves money against experts alone at these prices: cheaper answers, fewer "
+            "answers on a sentence or a lower threshold would."
+        )
+    figures = (
+        f"final labels with F1 {chosen.final_f1.mean:.3f}, {100 * chosen.expert_share.mean:.0f} % "
+        f"of the sentences labelled by experts, {100 * chosen.saved.mean:.0f} % of the money saved"
+    )
+    if chosen.final_f1.mean >= quality:
+        return f"Recommended: {chosen.name}: {figures}."
+    return f"No method that saves money reaches F1 {quality:g}; closest is {chosen.name}: {figures}."
+
+
+def run_grid(
+    dataset: Dataset,
+    grid: Grid,
+    base: Setting,
+    engine: str,
+    processes: int | None,
+    keep: Path | None,
+    wait: "Waiting",
+) -> Found:
+    """Set the scenes, rehearse every combination."""
+    start = time.perf_counter()
+    cells = list(_cells(grid, base, len(dataset.workers)))
+    for cell in cells:
+        refuse_unfit(cell.setting, len(dataset.workers), len(dataset))
+    scenes: dict[str, Scene] = {}
+    left_out = 0
+    for choice in grid.crowds:
+        wait.phase(f"Making the crowd ({choice.name})")
+        made = stand_ins(dataset, choice.kind, base.score, ties=choice.ties, seed=base.seed)
+        scenes[choice.name] = scene_of(made.dataset, made.crowd, base.score)
+        left_out = max(left_out, made.left_out)
+    wait.phase("Rehearsing")
+    outcomes = sweep(
+        scenes, cells, engine, processes=processes, keep=keep, progress=wait
+    )
+    rehearsed = [_rehearsed(cell, outcome) for cell, outcome in zip(cells, outcomes, strict=True)]
+    return Found(rehearsed, time.perf_counter() - start, left_out)
+
+
+def _cells(grid: Grid, base: Setting, workers: int) -> Iterator[Cell]:
+    for choice, (who, rule), crew, answers in product(
+        grid.crowds, grid.methods, grid.crews, grid.answers
+    ):
+        each = answers or min(ANSWERS, workers)
+        setting = replace(
+            base, policy=who, feedback=rule, crew=crew or max(min(CREW, workers), each), answers=each
+        )
+        yield Cell(choice.name, setting)
+
+
+def _rehearsed(cell: Cell, outcome: Outcome) -> Rehearsed:
+    setting = cell.setting
+    gate = setting.feedback
+    return Rehearsed(
+        policy_name(setting.policy),
+        feedback_name(gate),
+        cell.scene,
+        setting.crew,
+        setting.answers,
+        outcome,
+        gate.threshold if isinstance(gate, AgreementGate) else None,
+    )

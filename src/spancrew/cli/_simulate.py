@@ -1,0 +1,121 @@
+"""`spancrew simulate`: rehearse a campaign before any money is spent."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from spancrew.cli._options import (
+    Data,
+    FormatName,
+    Json,
+    LabelsOption,
+    OverlapsOption,
+    TokensOption,
+)
+
+
+def simulate(
+    data: Data,
+    crowd: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Who answers: calibrated (default), ses, replay, bernoulli; ses:ties=first and "
+            "ses:ties=best-exact break ties of Algorithm 2 otherwise."
+        ),
+    ] = None,
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(help="Who is asked: cucb:scale=0.2, thompson, difficulty-thompson, ..."),
+    ] = None,
+    feedback: Annotated[
+        list[str] | None,
+        typer.Option(help="Whose word counts: gate:threshold=0.65, expert, crowd."),
+    ] = None,
+    crew: Annotated[
+        list[int] | None, typer.Option(help="Workers chosen in a step; 20, or all if fewer.")
+    ] = None,
+    answers: Annotated[
+        list[int] | None, typer.Option(help="Answers on a sentence; 4, or all if fewer workers.")
+    ] = None,
+    runs: Annotated[int, typer.Option(help="How often every setting is rehearsed.")] = 10,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same results.")] = 0,
+    score: Annotated[
+        Literal["exact", "proportional", "token"],
+        typer.Option(help="The F1 that workers are rewarded with."),
+    ] = "exact",
+    answer_price: Annotated[float, typer.Option(help="What an answer costs.")] = 0.1,
+    expert_price: Annotated[float, typer.Option(help="What an expert's label costs.")] = 1.0,
+    cap: Annotated[int | None, typer.Option(help="Most answers a worker may give.")] = None,
+    attendance: Annotated[
+        float, typer.Option(help="The chance that a worker is there in a step.")
+    ] = 1.0,
+    delay: Annotated[int, typer.Option(help="Steps until a reward is known.")] = 0,
+    quality: Annotated[
+        float, typer.Option(help="The F1 of the final labels that the recommendation aims at.")
+    ] = 0.95,
+    engine: Annotated[
+        str, typer.Option(help="Where to compute: local, or dask://HOST:PORT.")
+    ] = "local",
+    processes: Annotated[
+        int | None, typer.Option(help="Processes of the local engine; all cores by default.")
+    ] = None,
+    keep: Annotated[
+        Path | None,
+        typer.Option(help="Keep what is done in this folder, and resume from it."),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Write everything, with figures, to this HTML file.")
+    ] = None,
+    format_: FormatName = None,
+    overlaps: OverlapsOption = None,
+    tokens: TokensOption = None,
+    labels: LabelsOption = None,
+    json: Json = False,
+) -> None:
+    """Rehearse a campaign many times and say what each way of running it costs and gives.
+
+    Without --policy and --feedback the eleven methods of the paper are rehearsed, and
+    difficulty-thompson beside them. Options may be repeated: every combination is rehearsed.
+
+    Example: [bold]spancrew simulate demo --policy cucb:scale=0.2 --policy thompson --feedback
+    gate:threshold=0.65[/bold]
+    """
+    from spancrew.cli._grid import Grid, run_grid
+    from spancrew.cli._reading import read_as_told
+    from spancrew.cli._waiting import waiting
+    from spancrew.metrics import Metric
+    from spancrew.simulate import Prices, Setting
+
+    grid = Grid.of(crowd, policy, feedback, crew, answers)
+    base = Setting(
+        runs=runs,
+        seed=seed,
+        score=Metric(score),
+        prices=Prices(answer_price, expert_price),
+        cap=cap,
+        attendance=attendance,
+        delay=delay,
+    )
+    with waiting(f"Reading {data}") as wait:
+        dataset = read_as_told(data, format_, overlaps, tokens, labels, wait).dataset
+        found = run_grid(dataset, grid, base, engine, processes, keep, wait)
+        page = found.page(Path(data).name, quality) if report is not None else ""
+    if report is not None:
+        from spancrew.formats import appearing
+
+        with appearing(report) as draft:
+            draft.write_text(page, encoding="utf-8")
+    if json:
+        from spancrew.cli._printing import print_json
+
+        print_json(found.as_json())
+        return
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    for view in found.views(Path(data).name, quality):
+        console.print(view)
+        console.print()
+    if report is not None:
+        console.print(f"The report is in {report}; open it in a browser.", markup=False)

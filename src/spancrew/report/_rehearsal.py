@@ -1,0 +1,251 @@
+"""A rehearsal as a page: what each method costs and gives, and which one to take."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from spancrew.report._html import table, tag, text
+from spancrew.report._layout import document, note, section
+from spancrew.report.live import (
+    Axis,
+    Bars,
+    Dot,
+    Dots,
+    Interval,
+    Series,
+    Threshold,
+    histogram_figure,
+    interval_figure,
+    line_figure,
+    scatter_figure,
+)
+from spancrew.simulate import EXACT, Outcome, Spread, Summary, spread_of, summary_of
+
+MOST_WORKERS = 60
+"""Workers that the ranking shows; with more, the best and the worst."""
+
+HEAD = (
+    "method",
+    "F1 of answers",
+    "F1 of final labels",
+    "experts asked",
+    "cost",
+    "saved",
+    "regret",
+)
+
+
+class Rehearsed(NamedTuple):
+    """A setting by its names, and what came of it; ``threshold`` is None without a gate."""
+
+    policy: str
+    feedback: str
+    crowd: str
+    crew: int
+    answers: int
+    outcome: Outcome
+    threshold: float | None
+
+    def named(self, others: Sequence["Rehearsed"]) -> str:
+        """Return policy and feedback, with whatever else differs between the settings."""
+        parts = [f"{self.policy} + {self.feedback}"]
+        if len({other.crowd for other in others}) > 1:
+            parts.append(self.crowd)
+        if len({other.crew for other in others}) > 1:
+            parts.append(f"crew {self.crew}")
+        if len({other.answers for other in others}) > 1:
+            parts.append(f"{self.answers} answers")
+        return ", ".join(parts)
+
+
+def summaries_of(rehearsed: Sequence[Rehearsed]) -> list[Summary]:
+    """Return the few numbers of every setting, by name."""
+    return [summary_of(each.named(rehearsed), each.outcome) for each in rehearsed]
+
+
+def summary_rows(summaries: Sequence[Summary]) -> list[list[str]]:
+    """Return the table of all settings as text, under HEAD."""
+    return [
+        [
+            each.name,
+            _score(each.answers_f1),
+            _score(each.final_f1),
+            _percent(each.expert_share),
+            f"{each.money.mean:,.0f}",
+            _percent(each.saved),
+            f"{each.regret.mean:,.0f} ± {each.regret.sd:,.0f}",
+        ]
+        for each in summaries
+    ]
+
+
+def rehearsal_page(
+    name: str, rehearsed: Sequence[Rehearsed], sentence: str, chosen: int | None
+) -> str:
+    """Return everything as one HTML page; ``sentence`` recommends the setting ``chosen``."""
+    summaries = summaries_of(rehearsed)
+    shown = rehearsed[chosen if chosen is not None else 0]
+    return document(
+        f"{name}: rehearsal",
+        tag("h1", text(f"{name}: a rehearsed campaign")),
+        tag("p", text(sentence), class_="lead"),
+        section("Methods", note(_introduction(rehearsed)), table(HEAD, summary_rows(summaries))),
+        section("Quality and cost", _frontier(rehearsed), _costs(rehearsed)),
+        section("Learning whom to ask", _regret(rehearsed), _workers(shown, rehearsed)),
+        section("Agreement and quality on the way", *_agreement(rehearsed), _progress(rehearsed)),
+        live=True,
+    )
+
+
+def _introduction(rehearsed: Sequence[Rehearsed]) -> str:
+    outcome = rehearsed[0].outcome
+    prices = outcome.setting.prices
+    return (
+        f"{outcome.sentences:,} sentences, {len(outcome.workers)} workers, {outcome.runs} runs "
+        f"of each method with the crowd {rehearsed[0].crowd}. F1 is span-exact, ± is one standard "
+        f"deviation over runs. An answer costs {prices.answer:g}, an expert's label "
+        f"{prices.expert:g}; saved is against experts alone at {outcome.expert_only_money:,.0f}. "
+        "Experts asked includes the warm-up: one sentence for every worker."
+    )
+
+
+def _score(value: Spread) -> str:
+    return f"{value.mean:.3f} ± {value.sd:.3f}"
+
+
+def _percent(value: Spread) -> str:
+    return f"{100 * value.mean:.1f} %"
+
+
+def _frontier(rehearsed: Sequence[Rehearsed]) -> str:
+    dots = []
+    for each in rehearsed:
+        share = spread_of(each.outcome.expert_share)
+        final = spread_of(each.outcome.final[EXACT][:, -1, 2])
+        dots.append(
+            Dots(
+                each.named(rehearsed),
+                [Dot(share.mean, final.mean, each.named(rehearsed), _around(share), _around(final))],
+            )
+        )
+    return scatter_figure(
+        "Final quality against expert use",
+        "Up and to the left is better. Bars are one standard deviation over runs.",
+        dots,
+        x=Axis("sentences labelled by experts", low=0.0, percent=True),
+        y=Axis("F1 of the final labels", percent=True),
+    )
+
+
+def _around(value: Spread) -> tuple[float, float]:
+    return value.mean - value.sd, value.mean + value.sd
+
+
+def _costs(rehearsed: Sequence[Rehearsed]) -> str:
+    rows = []
+    for each in rehearsed:
+        outcome = each.outcome
+        rows.append(
+            [
+                each.named(rehearsed),
+                f"{outcome.asked.mean():,.0f}",
+                f"{outcome.crowd_money.mean():,.0f}",
+                f"{outcome.expert_labels.mean():,.0f}",
+                f"{outcome.expert_money.mean():,.0f}",
+                f"{outcome.money.mean():,.0f}",
+                _percent(spread_of(outcome.saved)),
+            ]
+        )
+    head = ("method", "answers", "crowd", "expert labels", "experts", "together", "saved")
+    return table(head, rows)
+
+
+def _regret(rehearsed: Sequence[Rehearsed]) -> str:
+    series = []
+    for each in rehearsed:
+        mean, sd = each.outcome.regret.mean(axis=0), each.outcome.regret.std(axis=0)
+        steps = each.outcome.steps.tolist()
+        series.append(
+            Series.curve(
+                each.named(rehearsed), steps, mean.tolist(), ((mean - sd).tolist(), (mean + sd).tolist())
+            )
+        )
+    return line_figure(
+        "Regret",
+        "What was lost in F1, summed over answers, because the best crew was not known. Bands "
+        "are one standard deviation over runs.",
+        series,
+        x=Axis("step"),
+        y=Axis("cumulative regret"),
+    )
+
+
+def _workers(shown: Rehearsed, rehearsed: Sequence[Rehearsed]) -> str:
+    outcome = shown.outcome
+    seen = outcome.count > 0
+    means = np.where(seen, outcome.mean, np.nan)
+    low, middle, high = np.nanquantile(means, (0.1, 0.5, 0.9), axis=0)
+    order = np.argsort(-outcome.truth)
+    if len(order) > MOST_WORKERS:
+        half = MOST_WORKERS // 2
+        order = np.concatenate([order[:half], order[-half:]])
+    rows = [
+        Interval(
+            outcome.workers[w],
+            float(middle[w]),
+            float(low[w]),
+            float(high[w]),
+            float(outcome.truth[w]),
+        )
+        for w in order
+    ]
+    return interval_figure(
+        f"What was learned of the workers ({shown.named(rehearsed)})",
+        "The mean reward at the end (median and 10 to 90 % of runs) beside the true mean score. "
+        "Whoever is not chosen stays uncertain; a reward from the crowd's own vote flatters.",
+        rows,
+        x=Axis("mean score"),
+    )
+
+
+def _agreement(rehearsed: Sequence[Rehearsed]) -> list[str]:
+    gated = [each for each in rehearsed if each.threshold is not None]
+    if not gated:
+        return []
+    first = gated[0]
+    bins = first.outcome.agreement.shape[1]
+    edges = np.linspace(-1.0, 1.0, bins + 1)
+    kept = slice(bins // 4, None)
+    series = []
+    for each in gated[:2]:
+        counts = each.outcome.agreement.sum(axis=0).astype(float)
+        shares = counts / max(counts.sum(), 1.0)
+        series.append(Bars(each.named(rehearsed), shares[kept].tolist()))
+    figure = histogram_figure(
+        "Agreement of the answers on a sentence",
+        "Above the threshold the crowd's word is the label; elsewhere an expert is asked.",
+        edges[bins // 4 :].tolist(),
+        series,
+        x=Axis("agreement (kappa)"),
+        y=Axis("sentences", percent=True),
+        threshold=Threshold(first.threshold or 0.0, f"threshold {first.threshold:g}"),
+    )
+    return [figure]
+
+
+def _progress(rehearsed: Sequence[Rehearsed]) -> str:
+    series = []
+    for each in rehearsed:
+        f1 = each.outcome.answers[EXACT][:, :, 2]
+        x = (np.arange(1, f1.shape[1] + 1) / f1.shape[1]).tolist()
+        mean, sd = f1.mean(axis=0), f1.std(axis=0)
+        band = (mean - sd).tolist(), (mean + sd).tolist()
+        series.append(Series.curve(each.named(rehearsed), x, mean.tolist(), band))
+    return line_figure(
+        "F1 of the answers so far",
+        "Of all answers collected up to then; a policy that learns rises.",
+        series,
+        x=Axis("sentences done", percent=True),
+        y=Axis("mean F1 of answers", percent=True),
+    )
