@@ -13,7 +13,8 @@ LABELS = LabelSet(("LOC", "ORG", "PER"))
 def small(sentences: int = 23, workers: int = 9, seed: int = 0, share: float = 1.0) -> Dataset:
     """Return sentences of 1 to 8 tokens; worker ``j`` repeats gold the more often, the higher j.
 
-    Every worker answers a sentence with probability ``share``.
+    Every worker answers a sentence with probability ``share``; the first one certainly answers the
+    first sentence.
     """
     rng = np.random.default_rng(seed)
     made = [
@@ -24,7 +25,7 @@ def small(sentences: int = 23, workers: int = 9, seed: int = 0, share: float = 1
         Answer(sentence.id, f"w{j}", _answer(rng, len(sentence), gold[sentence.id], j, workers))
         for sentence in made
         for j in range(workers)
-        if rng.random() < share
+        if rng.random() < share or (sentence is made[0] and j == 0)
     ]
     return Dataset.of(made, gold, answers, LABELS)
 

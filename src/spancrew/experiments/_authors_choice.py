@@ -1,6 +1,6 @@
 """Which candidate a worker gets: Algorithm 2 as the authors' code has it."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,24 +15,31 @@ _DIGITS = 12
 """Scores that agree so far are equal; beyond, sums of shares depend on their order."""
 
 
-class Offer(NamedTuple):
-    """The scores that a sentence's candidates have, from low to high, and an answer for each."""
+class Offer:
+    """The candidates of a sentence by their score.
 
-    scores: FloatArray
-    codes: Codes
-
-
-def offer(candidates: Codes, gold: Codes, metric: Metric, state: np.uint64) -> Offer:
-    """Settle the answer behind every score: the best by exact F1, one drawn among equals.
-
-    It is drawn once for all workers: who needs the same score gives the same answer.
+    ``scores`` are those that some candidate has, from low to high; ``state`` is the stream that breaks ties.
     """
-    scores = _scores(candidates, gold, metric)
-    exact = _scores(candidates, gold, _EXACT)
-    order = np.lexsort((draws(state, len(candidates)), exact, scores))
-    is_last = np.append(np.diff(scores[order]) > 0, True)
-    best = order[is_last]
-    return Offer(scores[best], candidates[best])
+
+    def __init__(self, candidates: Codes, gold: Codes, metric: Metric, state: np.uint64) -> None:
+        self._candidates = candidates
+        self._gold = gold
+        self._state = state
+        found = _scores(candidates, gold, metric)
+        self.scores, self._level = np.unique(found, return_inverse=True)
+
+    def answers(self, levels: IntArray) -> Codes:
+        """Return an answer for each of the scores: the best by exact F1, drawn among equals.
+
+        It is drawn once for all: workers who get the same score get the same answer.
+        """
+        wanted, back = np.unique(levels, return_inverse=True)
+        rows = np.flatnonzero(np.isin(self._level, wanted))
+        level = self._level[rows]
+        exact = _scores(self._candidates[rows], self._gold, _EXACT)
+        order = np.lexsort((draws(self._state, rows), exact, level))
+        is_last = np.append(np.diff(level[order]) > 0, True)
+        return self._candidates[rows[order[is_last]]][back]
 
 
 def _scores(candidates: Codes, gold: Codes, metric: Metric) -> FloatArray:
@@ -45,11 +52,11 @@ def _scores(candidates: Codes, gold: Codes, metric: Metric) -> FloatArray:
 
 
 @kernel
-def draws(state: np.uint64, size: int) -> FloatArray:
-    """Return the first numbers of a stream."""
-    out = np.empty(size)
-    for k in range(size):
-        out[k] = uniform(state, k)
+def draws(state: np.uint64, places: IntArray) -> FloatArray:
+    """Return the numbers of a stream at some places."""
+    out = np.empty(len(places))
+    for k in range(len(places)):
+        out[k] = uniform(state, places[k])
     return out
 
 
@@ -61,7 +68,7 @@ class RunningAverage:
         self._sums = np.zeros(len(targets))
         self._counts = np.zeros(len(targets))
 
-    def count(self, workers: IntArray, scores: FloatArray) -> None:
+    def count(self, workers: npt.NDArray[np.integer], scores: FloatArray) -> None:
         """Add answers that are there."""
         self._sums[workers] += scores
         self._counts[workers] += 1

@@ -24,7 +24,7 @@ from spancrew.core import (
     stream,
 )
 from spancrew.experiments._authors_candidates import authors_candidates
-from spancrew.experiments._authors_choice import Offer, RunningAverage, offer
+from spancrew.experiments._authors_choice import Offer, RunningAverage
 from spancrew.metrics import Metric, answer_scores, worker_scores
 
 SOURCE = "authors"
@@ -80,7 +80,7 @@ class Sheet:
         average.count(real, self._scores[rows])
         missing = np.setdiff1d(np.arange(len(dataset.workers)), real)
         found = self.offer(sentence)
-        return Made(missing, found.codes[average.choose(found.scores, missing)])
+        return Made(missing, found.answers(average.choose(found.scores, missing)))
 
     def offer(self, sentence: int) -> Offer:
         """Return the scores to choose from; where gold has no spans, only that of no spans."""
@@ -91,7 +91,7 @@ class Sheet:
         if len(candidates) == 0:
             candidates = gold[None, :]
         state = np.uint64(stream(*place, len(spans)))
-        return offer(candidates, gold, self._metric, state)
+        return Offer(candidates, gold, self._metric, state)
 
 
 def word_borders(dataset: Dataset) -> list[BoolArray]:

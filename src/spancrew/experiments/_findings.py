@@ -62,17 +62,19 @@ def all_variants() -> tuple[str, ...]:
     return (AUTHORS, *VARIANTS)
 
 
-def work(job: Job) -> Findings:
-    """Do a job."""
+def work(job: Job) -> dict[Part, Findings]:
+    """Do a job; return what was found for each part."""
     runner = _runner(job)
-    found = Findings()
+    found = {part: Findings() for part in job.parts}
     for metric in job.metrics:
         if "table" in job.parts:
             methods = {method.name: method for method in runner.methods}
             rows = runner.rows(metric, methods, 4)
-            found += Findings(list(table_numbers(job.stage, job.variant, metric, rows)))
-    if "proportional" in job.metrics:
-        found += _figures(job, runner)
+            found["table"] += Findings(list(table_numbers(job.stage, job.variant, metric, rows)))
+        if metric == "proportional" and "tau" in job.parts:
+            found["tau"] += _tau(job, runner)
+        if metric == "proportional" and "regret" in job.parts:
+            found["regret"] += _regret(job, runner)
     return found
 
 
@@ -83,20 +85,19 @@ def _runner(job: Job) -> Runner:
     return PaperRunner(job.stage, variant, job.runs, job.seed)
 
 
-def _figures(job: Job, runner: Runner) -> Findings:
-    found = Findings()
-    if "tau" in job.parts:
-        expert, swept = tau_methods(runner.methods)
-        first = runner.rows("proportional", {"Exp.": expert}, 4)["Exp."]
-        rows = runner.rows("proportional", swept, 4)
-        numbers = list(tau_numbers(job.stage, job.variant, first, rows))
-        found += Findings(numbers, list(tau_curves(job.stage, job.variant, rows)))
-    if "regret" in job.parts:
-        methods = {method.name: method for method in _regret_methods(job, runner)}
-        regret = runner.rows("proportional", methods, 10)
-        numbers = list(regret_numbers(job.stage, job.variant, regret))
-        found += Findings(numbers, list(regret_curves(job.stage, job.variant, regret)))
-    return found
+def _tau(job: Job, runner: Runner) -> Findings:
+    expert, swept = tau_methods(runner.methods)
+    first = runner.rows("proportional", {"Exp.": expert}, 4)["Exp."]
+    rows = runner.rows("proportional", swept, 4)
+    numbers = list(tau_numbers(job.stage, job.variant, first, rows))
+    return Findings(numbers, list(tau_curves(job.stage, job.variant, rows)))
+
+
+def _regret(job: Job, runner: Runner) -> Findings:
+    methods = {method.name: method for method in _regret_methods(job, runner)}
+    rows = runner.rows("proportional", methods, 10)
+    numbers = list(regret_numbers(job.stage, job.variant, rows))
+    return Findings(numbers, list(regret_curves(job.stage, job.variant, rows)))
 
 
 def _regret_methods(job: Job, runner: Runner) -> Iterator[Method]:

@@ -1,23 +1,20 @@
 """The paper's Table 2: how well augmentation keeps each worker's F1."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from spancrew.augment import Method, Recipe, augment, mean_scores, targets_of, word_starts
 from spancrew.core import Dataset, FloatArray
-from spancrew.experiments._paper_workers import paper_workers
-from spancrew.formats import read
+from spancrew.experiments._measured import Measured, measured
+from spancrew.experiments._paper_workers import PRINTED, paper_workers
 from spancrew.metrics import Metric, MetricName
 
 METHODS: tuple[Method, ...] = ("random", "ses-only", "ses")
 METRICS: tuple[MetricName, ...] = ("exact", "proportional", "token")
 SEEDS = (1, 2, 3)
-
-Phase = Callable[[str], None]
 
 
 class Column(NamedTuple):
@@ -42,25 +39,36 @@ class Comparison(NamedTuple):
     metrics: dict[MetricName, Column]
 
 
-def table_2(folder: Path, phase: Phase) -> list[Comparison]:
-    """Augment OEI towards the paper's 70 workers, and CoNLL towards its own 47."""
-    phase("Reading OEI")
-    oei = read(folder / "oei" / "train.json").dataset
-    targets = {row.worker: row.original / 100 for row in paper_workers()}
-    first = compare("OEI", oei, targets, phase)
-    phase("Reading CoNLL")
-    conll = read(folder / "conll-crowd" / "collected.json").dataset
-    return [first, compare("CoNLL", conll, None, phase)]
+def table_2_numbers(comparison: Comparison) -> list[Measured]:
+    """Return the F1 of every worker after augmentation, and the mean distance from the targets.
+
+    The paper's figures are for OEI; its mean error is that of the seven workers it shows.
+    """
+    paper = {row.worker: row for row in paper_workers()} if comparison.name == "OEI" else {}
+    numbers = []
+    for method, column in comparison.methods.items():
+        several = len(column.errors) > 1
+        for k, worker in enumerate(comparison.targets):
+            printed = paper[worker].after(method) if worker in paper else None
+            sd = float(column.spread[k]) if several else None
+            f1 = float(column.f1[k])
+            numbers.append(Measured(f"worker {worker}", "exact f1", printed, f1, sd, method))
+        printed = PRINTED[method] if paper else None
+        numbers.append(measured("all workers", "mean error", printed, column.errors, method))
+    for metric, column in comparison.metrics.items():
+        if metric != "exact":
+            name = f"mean error, {metric}"
+            numbers.append(measured("all workers", name, None, column.errors, "ses"))
+    return numbers
 
 
 def compare(
-    name: str, dataset: Dataset, targets: Mapping[str, float] | None, phase: Phase
+    name: str, dataset: Dataset, targets: Mapping[str, float] | None
 ) -> Comparison:
     """Augment one data set by every method, and by SES for every metric."""
     base = Recipe(words=word_starts(dataset))
 
     def column(metric: MetricName, method: Method) -> Column:
-        phase(f"{name}: {method}, {metric}")
         return _column(dataset, replace(base, metric=Metric(metric), method=method), targets)
 
     methods = {method: column("exact", method) for method in METHODS}

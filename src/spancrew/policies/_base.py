@@ -3,6 +3,7 @@
 from typing import NamedTuple, Protocol
 
 from spancrew.core import Chance, IntArray
+from spancrew.errors import SpancrewError
 from spancrew.policies._standings import Standings
 
 
@@ -28,3 +29,10 @@ class Policy(Protocol):
     def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
         """Return the crew of every run (runs x size), best first; -1 where nobody is left."""
         ...
+
+
+def checked_memory(memory: float) -> float:
+    """Return a memory that keeps something and does not grow; refuse any other."""
+    if not 0 < memory <= 1:
+        raise SpancrewError(f"memory {memory:g}: it must be above 0 and at most 1")
+    return memory

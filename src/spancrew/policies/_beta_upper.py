@@ -13,14 +13,10 @@ _NEAR = 0.1
 def beta_upper(a: float, b: float, log_tail: float, z: float) -> float:
     """Return the x that leaves a given tail of Beta(a, b) above it; a and b are at least 1.
 
-    ``z`` is the normal number with the same tail of at most 1/2. Halley's method on the
-    logarithm of the tail, from the normal approximation or from Chernoff's bound; within 1e-5.
+    ``z`` is the normal number with the same tail, which is at most 1/2. Halley's method on the
+    logarithm of the tail; within 1e-5.
     """
-    both = a + b
-    low, high = a / both, b / both
-    scale = math.sqrt(low * high / both)
-    bound = high * math.exp((low * math.log(low) - 0.5 * z * z / both) / high)
-    gap = max(bound, high - z * scale)
+    gap = _start(a, b, z)
     constant = _log_constant(a, b) + log_tail
     for _ in range(10):
         fraction = _fraction(a, b, gap)
@@ -30,6 +26,18 @@ def beta_upper(a: float, b: float, log_tail: float, z: float) -> float:
         if abs(excess) < _NEAR:
             break
     return 1.0 - gap
+
+
+@kernel
+def _start(a: float, b: float, z: float) -> float:
+    """Return a first guess of 1 - x: Cornish and Fisher's, near 1 rather Chernoff's bound."""
+    both = a + b
+    low, high = a / both, b / both
+    away = z * math.sqrt(low * high / (both + 1.0))
+    if high > 2.0 * away:
+        return high - away - (z * z - 1.0) * (b - a) / (3.0 * both * (both + 2.0))
+    bound = high * math.exp((low * math.log(low) - 0.5 * z * z / both) / high)
+    return max(bound, high - away)
 
 
 @kernel

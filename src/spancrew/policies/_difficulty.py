@@ -45,6 +45,11 @@ class Difficulty:
         """Add the rewards of groups; each row of ``crew`` answered one sentence."""
         learn_groups(run, crew, rewards, self.weight, self.total, self.parts)
 
+    def fade(self, memory: float) -> None:
+        """Leave a part of what is known of the workers; the variances stay."""
+        self.weight *= memory
+        self.total *= memory
+
     def beliefs(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and standard deviation of the posterior of every worker's skill."""
         mean, spread = np.empty_like(self.weight), np.empty_like(self.weight)

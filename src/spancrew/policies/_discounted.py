@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from spancrew.core import Chance, IntArray
-from spancrew.errors import SpancrewError
-from spancrew.policies._base import Learning
+from spancrew.policies._base import Learning, checked_memory
 from spancrew.policies._standings import Standings
 from spancrew.policies._thompson import beta_draws
 from spancrew.policies._top import top
@@ -22,8 +21,7 @@ class Discounted:
 
     def __post_init__(self) -> None:
         """Refuse a memory that keeps nothing or grows."""
-        if not 0 < self.memory <= 1:
-            raise SpancrewError(f"memory {self.memory:g}: it must be above 0 and at most 1")
+        checked_memory(self.memory)
 
     @property
     def learning(self) -> Learning:

@@ -1,5 +1,7 @@
 """Kernels that add rewards to the standings."""
 
+import math
+
 from spancrew.core import FloatArray, IntArray, kernel
 
 
@@ -15,9 +17,8 @@ def add_rewards(
     """Add the rewards of groups, one group a row, to number, sum and sum of squares."""
     for row in range(len(run)):
         for k in range(crew.shape[1]):
-            worker = crew[row, k]
-            if worker >= 0:
-                reward = rewards[row, k]
+            worker, reward = crew[row, k], rewards[row, k]
+            if worker >= 0 and not math.isnan(reward):
                 count[run[row], worker] += 1.0
                 total[run[row], worker] += reward
                 squares[run[row], worker] += reward * reward

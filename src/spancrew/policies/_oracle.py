@@ -27,5 +27,6 @@ class Oracle:
                 "the policy 'oracle' needs the true scores of the workers, which only a "
                 "rehearsal knows; choose another policy for a live campaign"
             )
-        truth = np.broadcast_to(standings.truth, standings.count.shape)
+        truth = np.empty_like(standings.count)
+        truth[:] = standings.truth
         return top(truth, standings, size, chance)

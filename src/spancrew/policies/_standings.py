@@ -73,7 +73,7 @@ class Standings:
     def learn(self, run: IntArray, crew: IntArray, rewards: FloatArray) -> None:
         """Add rewards: ``crew[k]`` answered one sentence in ``run[k]`` and got ``rewards[k]``.
 
-        A worker of -1 is passed over.
+        A worker of -1 is passed over, and so is a reward of NaN.
         """
         if self.difficulty is not None:
             self.difficulty.learn(run, crew, rewards)

@@ -13,8 +13,8 @@ class Books(NamedTuple):
     """Numbers by run that every step changes.
 
     ``answered`` counts paid answers by worker, ``pending`` those not yet rewarded; ``by_expert``
-    tells which sentences experts have labelled; ``regret`` and ``experts`` are those of the last
-    step.
+    tells which sentences experts have labelled, those of the warm-up among them; ``regret`` and
+    ``experts``, the sentences that go to an expert, are those of the last step.
     """
 
     answered: IntArray
@@ -77,7 +77,7 @@ def _enter(
     at = 0
     for row in range(len(groups.run)):
         run, sentence = groups.run[row], groups.sentence[row]
-        if not trusted[row] and not books.by_expert[run, sentence]:
+        if not trusted[row]:
             books.by_expert[run, sentence] = True
             books.experts[run] += 1
         for k in range(crew.shape[1]):

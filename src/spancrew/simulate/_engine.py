@@ -118,7 +118,7 @@ class Engine:
         runs = len(self._idle)
         self.regret.append(np.zeros(runs))
         self.experts.append(np.zeros(runs, np.int64))
-        self._late.append((nobody, np.zeros(nobody.crew.shape)))
+        self._late.append((nobody.run, nobody.crew, np.zeros(nobody.crew.shape)))
 
     def _available(self, step: int) -> BoolArray:
         there = np.ones(self.books.answered.shape, bool)
@@ -188,7 +188,9 @@ class Engine:
             return np.full(len(groups.run), self._best_crew)
         truth = np.where(self.scene.can[groups.sentence], self.scene.truth, np.nan)
         ranked = -np.sort(-truth, axis=1)[:, : self.setting.answers]
-        return np.nanmean(ranked, axis=1)
+        able = np.maximum((~np.isnan(ranked)).sum(axis=1), 1)
+        best: FloatArray = np.nansum(ranked, axis=1) / able
+        return best
 
     def _learn_late(self, delay: int) -> None:
         """Learn from all rewards but the last ``delay`` steps'."""

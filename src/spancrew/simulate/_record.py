@@ -60,7 +60,9 @@ class Record:
 
     def _count_agreement(self, run: IntArray, reason: FloatArray) -> None:
         known = np.flatnonzero(~np.isnan(reason))
-        bins = np.clip((reason[known] + 1) * (BINS / 2), 0, BINS - 1).astype(np.int64)
+        # Agreement 0 is frequent; rounding must not decide on which side of a border it is.
+        at = (reason[known] + 1 + 1e-9) * (BINS / 2)
+        bins = np.clip(at, 0, BINS - 1).astype(np.int64)
         counts = np.bincount(run[known] * BINS + bins, minlength=self.agreement.size)
         self.agreement += counts.reshape(self.agreement.shape)
 
@@ -81,8 +83,20 @@ class Record:
         rows = zip(places, self._asked, strict=True)
         sentence, group = zip(*((g.sentence[r], at[r]) for (r, _), (g, at) in rows), strict=True)
         worker = np.concatenate([each for _, each in places])
-        self._answers.add_answers(np.concatenate(sentence), worker, np.concatenate(group))
+        columns = np.concatenate(sentence), worker, np.concatenate(group)
+        new = self._first_given(*columns)
+        self._answers.add_answers(*(column[new] for column in columns))
         return self._answers.scores(self._runs)
+
+    def _first_given(self, sentence: IntArray, worker: IntArray, group: IntArray) -> IntArray:
+        """Return the rows of answers, each once: those of the warm-up can come again."""
+        warm_up = len(self._asked[0][0].run)
+        run = group // POINTS
+        warm = np.full((self._runs, len(self._scene.workers)), -1)
+        warm[run[:warm_up], worker[:warm_up]] = sentence[:warm_up]
+        again = warm[run, worker] == sentence
+        again[:warm_up] = False
+        return np.flatnonzero(~again)
 
     def final_scores(self) -> dict[Metric, FloatArray]:
         """Return P, R and F1 of the final labels up to each point, by metric."""

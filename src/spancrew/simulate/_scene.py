@@ -6,6 +6,7 @@ import numpy as np
 
 from spancrew.core import Dataset, FloatArray, IntArray
 from spancrew.crowds import Crowd
+from spancrew.errors import SpancrewError
 from spancrew.metrics import Metric
 from spancrew.simulate._source import OnDemand, Source, Table, refuse_without_gold
 
@@ -48,6 +49,8 @@ def scene_of(
     refuse_without_gold(dataset)
     chosen = metric or Metric()
     workers = len(crowd.workers)
+    if workers == 0:
+        raise SpancrewError("the crowd has no workers, so nobody can be rehearsed with")
     can = _who_can(dataset, crowd)
     tokens = int(dataset.sentences.starts.lengths.sum()) * workers
     few = asks is not None and asks * 2 < len(dataset) * workers

@@ -89,9 +89,7 @@ def refuse_unfit(setting: Setting, workers: int, sentences: int) -> None:
             f"a crew of {setting.crew} cannot be chosen from {workers} workers; take a smaller one"
         )
     if setting.worker_prices is not None and len(setting.worker_prices) != workers:
-        raise SpancrewError(
-            f"{len(setting.worker_prices)} prices are given for {workers} workers"
-        )
+        raise SpancrewError(f"{len(setting.worker_prices)} prices are given for {workers} workers")
     if setting.cap is not None and setting.cap * workers < setting.answers * sentences:
         raise SpancrewError(
             f"{workers} workers with at most {setting.cap} answers each cannot give "

@@ -47,9 +47,7 @@ class Table:
             self._draw(dataset, crowd, metric, first, min(first + step, len(dataset)))
         self.truth: FloatArray = self._scores.mean(axis=0)
 
-    def _draw(
-        self, dataset: Dataset, crowd: Crowd, metric: Metric, first: int, last: int
-    ) -> None:
+    def _draw(self, dataset: Dataset, crowd: Crowd, metric: Metric, first: int, last: int) -> None:
         sentences = np.repeat(np.arange(first, last), self._workers)
         workers = np.tile(np.arange(self._workers), last - first)
         drawn = crowd.answers(sentences, workers)

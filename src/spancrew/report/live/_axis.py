@@ -58,7 +58,7 @@ class Scale:
         """Return the value for reading off: about a thousandth of the axis can be told apart."""
         span = value if self.axis.log else self.high - self.low
         fine = places(10.0 ** (round(math.log10(span * self._unit)) - 3))
-        return shown(value, min(fine, self.exact), percent=self.axis.percent)
+        return shown(bounded(value), min(fine, self.exact), percent=self.axis.percent)
 
     def interval(self, low: float, high: float) -> str:
         """Return an interval for reading off."""
