@@ -1,4 +1,4 @@
-"""`spancrew reproduce`: the paper's tables, ours beside theirs."""
+"""`spancrew reproduce`: the paper's tables and figures, ours beside theirs."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -9,36 +9,74 @@ from spancrew.cli._options import Json
 
 
 def reproduce(
-    what: Annotated[Literal["table-2"], typer.Argument(help="Which table.")],
+    what: Annotated[
+        Literal[
+            "table-2",
+            "table-3",
+            "table-4",
+            "figure-regret",
+            "figure-tau",
+            "simulator",
+            "bound",
+            "all",
+        ],
+        typer.Argument(help="Which table or figure."),
+    ],
     data: Annotated[
         Path | None,
         typer.Option(
             help="The folder with the paper's data sets; else $SPANCREW_DATA, else "
-            "../shared/data. They cannot be shipped."
+            "../shared/data. They cannot be shipped; without them, demo stands in."
         ),
+    ] = None,
+    protocol: Annotated[
+        Literal["authors", "paper", "both"],
+        typer.Option(help="What the authors' code does, what the paper says, or both."),
+    ] = "both",
+    runs: Annotated[int, typer.Option(help="How often every method is run.")] = 10,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
+    processes: Annotated[
+        int | None, typer.Option(help="Processes to use; all cores by default.")
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Write everything, with figures, to this HTML file.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Compute a table of the paper anew and print it beside the paper's figures.
+    """Compute tables and figures of the paper anew and print them beside the paper's numbers.
 
-    table-2: how well augmentation keeps each worker's F1, on OEI and on CoNLL.
+    table-2: how well augmentation keeps each worker's F1. table-3, table-4: eleven methods on
+    CoNLL and on OEI. figure-regret, figure-tau: what is lost while learning, and what the
+    threshold does. simulator: Appendix A. bound: Appendix B.
 
-    Example: [bold]spancrew reproduce table-2 --data FOLDER[/bold]
+    Example: [bold]spancrew reproduce table-3 --protocol authors --data FOLDER[/bold]
     """
     from spancrew.cli._printing import print_json
-    from spancrew.cli._table_2_view import as_json, views
     from spancrew.cli._waiting import waiting
-    from spancrew.experiments import data_folder, table_2
+    from spancrew.errors import SpancrewError
+    from spancrew.experiments import Order, reproduction_page
+    from spancrew.experiments import reproduce as compute
 
-    folder = data_folder(data)
+    if runs < 1:
+        raise SpancrewError(f"runs {runs}: at least 1 is needed")
+    order = Order(what, data, protocol, runs, seed, processes or -1)
     with waiting(f"Reproducing {what}") as wait:
-        comparisons = table_2(folder, wait.phase)
+        found = compute(order, wait)
+    if report is not None:
+        from spancrew.formats import appearing
+
+        with appearing(report) as draft:
+            draft.write_text(reproduction_page(found), encoding="utf-8")
     if json:
-        print_json(as_json(comparisons))
+        print_json(found.as_json())
         return
     from rich.console import Console
 
+    from spancrew.cli._reproduction_view import views
+
     console = Console(highlight=False)
-    for view in views(comparisons):
+    for view in views(found):
         console.print(view)
         console.print()
+    if report is not None:
+        console.print(f"The report is in {report}; open it in a browser.", markup=False)

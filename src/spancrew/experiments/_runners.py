@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from spancrew.core import Dataset, FloatArray
+from spancrew.core import FloatArray
 from spancrew.crowds import Replay
 from spancrew.experiments._authors_matrix import authors_answers
 from spancrew.experiments._authors_protocol import (
@@ -96,22 +96,22 @@ class AuthorsRunner:
         self, metric: str, methods: Mapping[Name, Method], answers: int
     ) -> dict[Name, Row]:
         """Rehearse methods, rewarded and scored by a metric."""
-        full, table, phi = self._built(metric)
-        scored = TABLE_METRICS[metric]
+        table, phi = self._built(metric)
+        real, scored = self._stage.dataset, TABLE_METRICS[metric]
         return {
             name: _authors_row(
-                authors_rehearsal(full, table, phi, scored, self._setting(method, answers))
+                authors_rehearsal(real, table, phi, scored, self._setting(method, answers))
             )
             for name, method in methods.items()
         }
 
-    def _build(self, metric: str) -> tuple[Dataset, Table, FloatArray]:
-        """Return all answers, their scores, and the score each worker should keep."""
+    def _build(self, metric: str) -> tuple[Table, FloatArray]:
+        """Return all answers with their scores, and the score each worker should keep."""
         scored = TABLE_METRICS[metric]
         targets = self._stage.targets(scored)
         full = authors_answers(self._stage.dataset, scored, self._seed, targets)
         phi = np.array([targets[worker] for worker in full.workers])
-        return full, Table(full, Replay(full), scored), phi
+        return Table(full, Replay(full), scored), phi
 
     def _setting(self, method: Method, answers: int) -> AuthorsSetting:
         crew = min(CREW, len(self._stage.targets(FINAL)))

@@ -1,0 +1,111 @@
+"""A reproduction as one HTML page."""
+
+from collections.abc import Iterator, Sequence
+
+from spancrew.experiments._bound import BoundPoint
+from spancrew.experiments._jobs import Curve
+from spancrew.experiments._measured import Measured
+from spancrew.experiments._paper_results import HEADLINES
+from spancrew.experiments._reproduction import Reproduction, Section
+from spancrew.experiments._shown import columns_of, shown_row
+from spancrew.report import document, note, section, table, tag, text
+from spancrew.report.live import Axis, Mark, Series, line_figure
+
+
+def reproduction_page(found: Reproduction) -> str:
+    """Return everything with its figures; the page makes no request to the outside."""
+    title = "The paper, computed anew"
+    parts = [section(each.title, *_parts(each, found)) for each in found.sections]
+    lead = (
+        "Every number of the paper beside ours: mean and standard deviation over runs, and the "
+        "difference. Scores and shares in percent."
+    )
+    return document(title, tag("h1", text(title)), note(lead), *parts, live=True)
+
+
+def _parts(each: Section, found: Reproduction) -> Iterator[str]:
+    for line in each.notes:
+        yield note(line)
+    if each.what == "bound":
+        yield _bound(found.bound)
+    yield from _curves(each)
+    numbers = each.findings.numbers
+    variants = list(dict.fromkeys(number.variant for number in numbers))
+    for column in columns_of(numbers):
+        yield _table(column, [n for n in numbers if n.column == column], variants)
+
+
+def _table(column: str, numbers: Sequence[Measured], variants: Sequence[str]) -> str:
+    by_row: dict[str, dict[str, Measured]] = {}
+    for number in numbers:
+        by_row.setdefault(number.row, {})[number.variant] = number
+    head = [column, "paper"]
+    for variant in variants:
+        head += [variant, "diff."]
+    rows = [shown_row(row, by_variant, variants) for row, by_variant in by_row.items()]
+    summary = tag("summary", text(column))
+    is_open = {"open": "open"} if column.endswith("f1") or len(numbers) < 60 else {}
+    return tag("details", summary, table(head, rows), **is_open)
+
+
+_FIGURES = {
+    "regret": ("Cumulative regret", Axis("step"), Axis("regret")),
+    "tau-f1": ("F1 of the answers", Axis("threshold"), Axis("proportional F1, percent")),
+    "tau-experts": ("Expert use", Axis("threshold"), Axis("sentences, percent", low=0.0)),
+    "tau-final": ("F1 of the final labels", Axis("threshold"), Axis("exact F1, percent")),
+}
+
+
+def _curves(each: Section) -> Iterator[str]:
+    curves = each.findings.curves
+    for name, (title, x, y) in _FIGURES.items():
+        here = [curve for curve in curves if curve.figure == name]
+        if name == "regret":
+            for variant in dict.fromkeys(curve.variant for curve in here):
+                some = [curve for curve in here if curve.variant == variant]
+                yield _figure(f"{title}: {variant}", some, x, y, ())
+        elif here:
+            yield _figure(title, here, x, y, _marks(name, each.data))
+
+
+def _figure(
+    title: str, curves: Sequence[Curve], x: Axis, y: Axis, marks: Sequence[Mark]
+) -> str:
+    series = [
+        Series.curve(
+            curve.series,
+            curve.x.tolist(),
+            curve.mean.tolist(),
+            ((curve.mean - curve.sd).tolist(), (curve.mean + curve.sd).tolist()),
+        )
+        for curve in curves
+    ]
+    caption = "Bands are one standard deviation over runs."
+    return line_figure(title, caption, series, x=x, y=y, marks=marks)
+
+
+def _marks(figure: str, data: str) -> list[Mark]:
+    """Return the points that the paper's text states."""
+    if figure != "tau-experts":
+        return []
+    return [
+        Mark(head.threshold, 100 - head.saved, f"paper: {head.saved:g} % saved")
+        for head in HEADLINES
+        if head.data == data and head.answers == 4
+    ]
+
+
+def _bound(points: Sequence[BoundPoint]) -> str:
+    series = []
+    for chance in (0.6, 0.7, 0.8):
+        some = [point for point in points if abs(point.chance - chance) < 1e-9]
+        workers = [point.workers for point in some]
+        series.append(Series.curve(f"p = {chance:g}, exact", workers, [p.exact for p in some]))
+        series.append(Series.curve(f"p = {chance:g}, bound", workers, [p.bound for p in some]))
+    return line_figure(
+        "How often the majority is right, and the bound on it",
+        "Below one half a bound says nothing that a coin would not; a tie counts as right.",
+        series,
+        x=Axis("workers"),
+        y=Axis("chance", low=0.0, high=1.0),
+    )
