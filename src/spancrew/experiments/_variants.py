@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 from spancrew.augment import Recipe, augment, word_starts
 from spancrew.crowds import Calibrated, Population, Replay, fit_population
-from spancrew.experiments._stages import Stage
+from spancrew.experiments._stages import TABLE_METRICS, Stage
 from spancrew.metrics import Metric
 from spancrew.simulate import Scene, scene_of
 
@@ -28,7 +28,7 @@ def scenes(stage: Stage, variant: Variant, seed: int = 0) -> SceneOf:
 def _ses_scene(stage: Stage, metric: Metric, ties: str, seed: int) -> Scene:
     words = word_starts(stage.dataset)
     recipe = Recipe(metric, ties=ties, words=words, seed=seed)  # type: ignore[arg-type]
-    full = augment(stage.dataset, recipe, stage.targets(metric))
+    full = augment(stage.dataset, recipe, stage.targets(_as_in_tables(metric)))
     return scene_of(full, Replay(full), metric)
 
 
@@ -36,3 +36,8 @@ def _calibrated(stage: Stage, population: Population, seed: int) -> Calibrated:
     if stage.skills is None:
         return Calibrated.known(stage.dataset, population, seed)
     return Calibrated.new(stage.dataset, population, stage.skills, seed)
+
+
+def _as_in_tables(metric: Metric) -> Metric:
+    """Return the metric by which the tables score a worker's answers as one pool."""
+    return next(each for each in TABLE_METRICS.values() if each.name == metric.name)
