@@ -10,7 +10,7 @@ OUT := out
 .PHONY: help demo test check format bench docs clean
 
 help:
-	@echo "make demo    read, check, score and draw the bundled crowd data set"
+	@echo "make demo    rehearse a campaign on the bundled data set under every method"
 	@echo "make test    run all tests"
 	@echo "make check   lint, types, import rules, bundled data, documentation and its snippets"
 	@echo "make format  let ruff format and mend what it can"
@@ -19,7 +19,7 @@ help:
 
 demo: $(VENV)/.core
 	@mkdir -p $(OUT)
-	@$(BIN)/spancrew inspect demo --report $(OUT)/demo.html
+	@$(BIN)/spancrew simulate demo --report $(OUT)/demo.html
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -q -n auto --dist loadfile

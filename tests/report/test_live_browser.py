@@ -15,7 +15,6 @@ from spancrew.report.live import (
     Dot,
     Dots,
     Interval,
-    Mark,
     Series,
     Threshold,
     histogram_figure,
@@ -37,10 +36,8 @@ def lines() -> str:
         Series.curve(name, x, (k + 1) * x, ((k + 0.9) * x, (k + 1.1) * x))
         for k, name in enumerate(METHODS)
     ]
-    limit, marks = Threshold(40, "chosen"), [Mark(60, 900, "published")]
-    return line_figure(
-        "Regret.", "c", series, x=Axis("step"), y=Axis("regret"), marks=marks, threshold=limit
-    )
+    limit = Threshold(40, "chosen")
+    return line_figure("Regret.", "c", series, x=Axis("step"), y=Axis("regret"), threshold=limit)
 
 
 def scatter() -> str:
@@ -176,6 +173,27 @@ def test_the_legend_hides_and_shows_a_series(window: Page) -> None:
     assert (shown[2], shown[3], shown[4]) == ("75", "", "125")
     assert button.get_attribute("aria-pressed") == "true"
     assert group.is_visible()
+
+
+def test_the_curves_that_are_left_are_stretched_to_the_plot(window: Page) -> None:
+    """Hiding the largest gives the others its room, axis included; showing it takes it back."""
+    labels = stage(window, LINES).locator(".wide .ups text")
+    before = labels.all_inner_texts()
+    for k in range(5, 11):
+        window.get_by_role("button", name=f"method {k}", exact=True).click()
+    after = labels.all_inner_texts()
+    point_at(window, LINES, 1.0, 0.5)
+    heights = (
+        stage(window, LINES)
+        .locator(".wide .guide circle")
+        .evaluate_all("all => all.map(one => Number(one.getAttribute('cy')))")
+    )
+    window.get_by_role("button", name="Show all").first.click()
+
+    assert before[-1] == "1,200"
+    assert after == ["0", "100", "200", "300", "400", "500"]
+    assert np.ptp(heights) > 200
+    assert labels.all_inner_texts() == before
 
 
 def test_all_series_can_be_hidden_and_shown_at_once(window: Page) -> None:

@@ -65,6 +65,12 @@ class Slow:
         start = Standings.start(1, len(self.workers), difficulty=learning.difficulty)
         self.difficulty = start.difficulty
 
+    @property
+    def mean(self) -> list[float]:
+        """Return the mean reward of every worker; 0 before the first one."""
+        pairs = zip(self.total, self.count, strict=True)
+        return [total / count if count else 0.0 for total, count in pairs]
+
     def run(self) -> Diary:
         """Go on while there are unlabelled sentences and somebody who can work."""
         self.warm_up()

@@ -11,10 +11,12 @@ from spancrew.core import Chance, FloatArray, IntArray, Ragged
 from spancrew.feedback import AgreementGate, CrowdOnly, ExpertOnly, FeedbackRule
 from spancrew.metrics import Metric
 from spancrew.policies import (
+    BayesUcb,
     Cucb,
     DifficultyThompson,
     Discounted,
     EpsilonGreedy,
+    KlUcb,
     Learning,
     Oracle,
     Policy,
@@ -35,6 +37,8 @@ POLICIES: dict[str, Policy] = {
     "thompson": Thompson(),
     "thompson:gaussian": Thompson("gaussian"),
     "difficulty-thompson": DifficultyThompson(),
+    "kl-ucb": KlUcb(),
+    "bayes-ucb": BayesUcb(),
     "discounted": Discounted(0.9),
     "oracle": Oracle(),
 }
@@ -59,6 +63,7 @@ NUMBERS: dict[str, Setting] = {
     "a crew that leaves two idle": replace(PLAIN, crew=8),
     "everybody, two groups and one idle": replace(PLAIN, crew=9, answers=4),
     "single answers": replace(PLAIN, answers=1),
+    "everybody on every sentence": replace(PLAIN, crew=9, answers=9),
 }
 
 
@@ -109,11 +114,14 @@ def assert_same_decisions(scene: Scene, setting: Setting) -> None:
     """Compare every run with Algorithm 1 in plain loops."""
     policy, source = Watched(setting.policy), Overheard(scene.source)
     outcome = rehearse(replace(scene, source=source), replace(setting, policy=policy))
-    diaries = [Slow(scene, setting, run).run() for run in range(setting.runs)]
+    slow = [Slow(scene, setting, run) for run in range(setting.runs)]
+    diaries = [each.run() for each in slow]
 
     for run, diary in enumerate(diaries):
         assert_same_crews(policy, diary, run)
         assert_same_outcome(outcome, scene, diary, run)
+        assert outcome.count[run] == pytest.approx(slow[run].count, abs=1e-12)
+        assert outcome.mean[run] == pytest.approx(slow[run].mean, abs=1e-12)
     assert source.asked[: steps_with_work(diaries)] == asked_together(diaries)
 
 
@@ -219,6 +227,24 @@ def test_real_answers_are_asked_for_sentence_by_sentence(policy: str, rule: str)
 
     assert scene.can is not None
     assert_same_decisions(scene, setting)
+
+
+@pytest.mark.parametrize("policy", ["cucb", "discounted"])
+def test_a_run_ends_when_nobody_can_work_any_more(scene: Scene, policy: str) -> None:
+    """The warm-up counts for the cap, which leaves too few answers for the last sentences."""
+    setting = replace(PLAIN, cap=8, policy=POLICIES[policy])
+
+    assert (rehearse(scene, setting).settled < len(scene.dataset)).all()
+    assert_same_decisions(scene, setting)
+
+
+@pytest.mark.parametrize("sentences", [1, 2])
+@pytest.mark.parametrize("rule", ["expert", "crowd", "gate"])
+def test_groups_without_a_sentence_stay_idle(sentences: int, rule: str) -> None:
+    """Three groups could work; the first ones do."""
+    setting = replace(PLAIN, crew=9, feedback=RULES[rule], policy=EpsilonGreedy(0.3))
+
+    assert_same_decisions(small_scene(sentences), setting)
 
 
 @given(

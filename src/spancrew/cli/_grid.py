@@ -122,14 +122,16 @@ class Found:
             f"{name}: {outcome.sentences:,} sentences, {len(outcome.workers)} workers, crew "
             f"{first.crew}, {first.answers} answers each, {outcome.runs} runs"
         )
-        yield table(title, HEAD, summary_rows(summaries))
+        yield table(title, HEAD, summary_rows(summaries, brief=True))
         yield Text(_sentence(self._chosen(summaries, quality), quality), style="bold")
         prices = outcome.setting.prices
         yield Text(
-            f"F1 is span-exact, ± one standard deviation over runs. An answer costs "
-            f"{prices.answer:g}, an expert's label {prices.expert:g}; saved is against experts "
-            f"alone, at {outcome.expert_only_money:,.0f}. Experts asked includes the warm-up, one "
-            f"sentence for every worker. The oracle knows the workers beforehand."
+            f"F1, answers: of what workers gave; F1, final: of the labels in the end, the crowd's "
+            f"or the expert's; both span-exact. Experts: share of the sentences they labelled, "
+            f"one for each worker's warm-up among them. An answer costs {prices.answer:g}, an "
+            f"expert's label {prices.expert:g}; saved is against experts alone, at "
+            f"{outcome.expert_only_money:,.0f}. Regret: F1 lost to the best crew, summed over "
+            f"answers, ± one standard deviation over runs. The oracle knows the workers beforehand."
             + (f" {self.left_out:,} sentences could not be rehearsed." if self.left_out else "")
         )
 

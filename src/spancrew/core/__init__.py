@@ -21,6 +21,7 @@ from spancrew.core._chance import Chance
 from spancrew.core._dataset import Dataset, Sentences
 from spancrew.core._kernel import kernel
 from spancrew.core._labels import OUTSIDE, LabelSet
+from spancrew.core._named import from_spec, parse_spec, registered, spec_of
 from spancrew.core._quantile import normal_quantile
 from spancrew.core._ragged import Ragged, frozen, gather, offsets_of
 from spancrew.core._sentence import Located, Sentence, spaced
@@ -64,6 +65,7 @@ __all__ = [
     "detect_scheme",
     "encode",
     "encode_tags",
+    "from_spec",
     "frozen",
     "gather",
     "in_order",
@@ -75,9 +77,12 @@ __all__ = [
     "normal_cdf",
     "normal_quantile",
     "offsets_of",
+    "parse_spec",
     "parse_tag",
+    "registered",
     "spaced",
     "span_table",
+    "spec_of",
     "spans_from_tags",
     "stream",
     "uniform",

@@ -17,6 +17,9 @@ _PLACE = np.uint64(0xD1B54A32D192ED03)
 
 _LOG_4, _ONE_LOG_5 = math.log(4.0), 1.0 + math.log(5.0)
 
+_FLAT = 1e-9
+"""Below this, a Beta distribution is as good as flat, and rounding could divide by nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Chance:
@@ -130,7 +133,7 @@ def _mean_beta(low: float, high: float, state: np.uint64, draws: int) -> float:
     """Return the mean of Beta draws, 1 <= low <= high (Cheng 1978, doi:10.1145/359460.359482)."""
     both = low + high
     spare = 2.0 * low * high - both
-    steep = math.sqrt((both - 2.0) / spare) if spare > 0.0 else 1.0
+    steep = math.sqrt((both - 2.0) / spare) if spare > _FLAT else 1.0
     total = 0.0
     count = 0
     for _ in range(draws):

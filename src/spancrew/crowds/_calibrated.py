@@ -1,10 +1,8 @@
 """A crowd whose forecasts hold: it makes the mistakes that real workers make, together."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from spancrew.core import Dataset, FloatArray, IntArray, LabelSet, Ragged, offsets_of
 from spancrew.crowds._draw import draw_answers
@@ -13,7 +11,7 @@ from spancrew.crowds._features import features_of
 from spancrew.crowds._population import Population
 from spancrew.crowds._replay import Replay
 from spancrew.crowds._settings import Settings
-from spancrew.crowds._tables import SORTS, History, Mistakes
+from spancrew.crowds._tables import SORTS, History, Mistakes, Tables
 from spancrew.errors import NoAnswerError, SpancrewError
 from spancrew.metrics import Metric
 
@@ -48,11 +46,13 @@ class Calibrated:
         self._stand_in = stand_in
         self._replay = Replay(dataset.without_answers() if stand_in else dataset)
         features = features_of(dataset, population.labels)
-        self._sheet = settings.sheet(features, dataset.sentences.starts.lengths)
-        self._mistakes = _translated(population.mistakes, population.labels, dataset.labels)
-        self._habits = settings.habits()
-        self._team = settings.team()
-        self._history = history
+        self._tables = Tables(
+            settings.sheet(features, dataset.sentences.starts.lengths),
+            _translated(population.mistakes, population.labels, dataset.labels),
+            settings.habits(),
+            settings.team(),
+            history,
+        )
 
     @classmethod
     def known(
@@ -115,32 +115,12 @@ class Calibrated:
         """Return one answer for each question."""
         asked, who = np.asarray(sentences, np.int64), np.asarray(workers, np.int64)
         self._refuse_without_gold(asked)
-        offsets = offsets_of(self._sheet.tokens[asked])
-        codes = np.zeros(offsets[-1], self._gold.values.dtype)
-        draw_answers(
-            self._sheet,
-            self._mistakes,
-            self._habits,
-            self._team,
-            self._history,
-            self._seed,
-            asked,
-            who,
-            True,
-            offsets,
-            codes,
-        )
+        offsets = offsets_of(self._tables.sheet.sentence["tokens"][asked])
+        codes = np.zeros((1, offsets[-1]), self._gold.values.dtype)
+        draw_answers(self._tables, np.array([self._seed]), asked, who, offsets, codes)
         if not self._stand_in:
-            self._repeat(asked, who, offsets, codes)
-        return Ragged(codes, offsets)
-
-    def _repeat(
-        self, sentences: IntArray, workers: IntArray, offsets: IntArray, codes: npt.NDArray[Any]
-    ) -> None:
-        """Put the real answers in the place of their stand-ins."""
-        real = self._replay.can_answer(sentences, workers)
-        for row, k in zip(self._replay.answers(sentences[real], workers[real]), real, strict=True):
-            codes[offsets[k] : offsets[k + 1]] = row
+            self._replay.repeat(asked, who, offsets, codes[0])
+        return Ragged(codes[0], offsets)
 
     def _refuse_without_gold(self, sentences: IntArray) -> None:
         missing = np.flatnonzero(self._gold.lengths[sentences] == 0)
@@ -158,7 +138,9 @@ def _translated(mistakes: Mistakes, known: LabelSet, labels: LabelSet) -> Mistak
         return mistakes
     ids = [labels.id(n) if n in labels else k % max(len(labels), 1) for k, n in enumerate(known)]
     table = np.array([*ids, -1], np.int64)
-    return mistakes._replace(label=table[mistakes.label])
+    translated = mistakes.mistake.copy()
+    translated["label"] = table[translated["label"]]
+    return mistakes._replace(mistake=translated)
 
 
 def _fitting_labels(settings: Settings, known: LabelSet, labels: LabelSet) -> Settings:

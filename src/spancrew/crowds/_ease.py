@@ -9,7 +9,7 @@ from spancrew.crowds._evidence import Evidence
 from spancrew.crowds._sums import sum_by
 from spancrew.crowds._tables import CORRECT
 
-GRID = np.linspace(-7.0, 7.0, 29)
+EASE = np.linspace(-7.0, 7.0, 29)
 """Easiness is a distribution over these points, in logits."""
 
 _PULL_SKILL, _PULL_CLASS = 0.5, 1.0
@@ -35,7 +35,7 @@ def estimate(evidence: Evidence, spans: IntArray, classes: int, workers: int) ->
     own = evidence.worker[evidence.answer]
     cells = spans[evidence.span]
     skill, effect = np.zeros(workers), np.zeros(classes)
-    weight = np.exp(-(GRID**2) / 4)
+    weight = np.exp(-(EASE**2) / 4)
     weight /= weight.sum()
     if len(spans) == 0:
         return Estimate(skill, effect, weight)
@@ -61,7 +61,7 @@ def _means(
     weight: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:
     """Take one damped Newton step for all workers and all classes."""
-    chance = sigmoid((skill[own] + effect[cells].sum(axis=1))[:, None] + GRID)
+    chance = sigmoid((skill[own] + effect[cells].sum(axis=1))[:, None] + EASE)
     missing = right - chance @ weight
     slope = (chance * (1 - chance)) @ weight
     pull = _PULL_SKILL * (skill - skill.mean())
@@ -80,9 +80,9 @@ def _easiness(
     right: FloatArray, span: IntArray, logit: FloatArray, weight: FloatArray, spans: int
 ) -> FloatArray:
     """Take a few EM steps for the distribution of easiness."""
-    chance = sigmoid(logit[:, None] + GRID)
+    chance = sigmoid(logit[:, None] + EASE)
     terms = np.log(np.where(right[:, None] > 0, chance, 1 - chance))
-    likelihood = np.zeros((spans, len(GRID)))
+    likelihood = np.zeros((spans, len(EASE)))
     np.add.at(likelihood, span, terms)
     likelihood = np.exp(likelihood - likelihood.max(axis=1, keepdims=True))
     for _ in range(3):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spancrew.core import Dataset, IntArray, Ragged
-from spancrew.crowds._tables import CORRECT, History
+from spancrew.crowds._tables import ANSWER, CORRECT, MARKED, History, records
 from spancrew.metrics import NOBODY, Pairing, pair_spans
 
 _SPREAD = 1 << 20
@@ -67,16 +67,13 @@ def history_of(evidence: Evidence, outcome: IntArray, sentences: int) -> History
     """Arrange the evidence for drawing; ``outcome`` has the row of the mistakes for each pair."""
     given = evidence.pairing.given
     extra = evidence.extra
-    owner = given.row[extra]
+    owned = np.searchsorted(given.row[extra], np.arange(len(evidence.worker) + 1))
+    found = evidence.pairing.found_first[:-1]
     return History(
         first=np.searchsorted(evidence.sentence, np.arange(sentences + 1)).astype(np.int64),
-        worker=evidence.worker,
+        answer=records(ANSWER, evidence.worker, found, owned[:-1], owned[1:]),
         outcome=outcome,
-        outcome_first=evidence.pairing.found_first,
-        extra_start=given.start[extra],
-        extra_end=given.end[extra],
-        extra_label=given.label[extra],
-        extra_first=np.searchsorted(owner, np.arange(len(evidence.worker) + 1)).astype(np.int64),
+        marked=records(MARKED, given.start[extra], given.end[extra], given.label[extra]),
     )
 
 
@@ -84,6 +81,4 @@ def no_history(sentences: int) -> History:
     """Return a history in which nobody has answered anything."""
     none = np.zeros(0, np.int64)
     first = np.zeros(sentences + 1, np.int64)
-    return History(
-        first, none, none, np.zeros(1, np.int64), none, none, none, np.zeros(1, np.int64)
-    )
+    return History(first, np.zeros(0, ANSWER), none, np.zeros(0, MARKED))

@@ -6,73 +6,81 @@ import numpy as np
 import numpy.typing as npt
 
 from spancrew.core import IntArray, kernel, next_poisson, next_uniform
-from spancrew.crowds._latents import Latents, draw_extra
+from spancrew.crowds._invite import draw_extra
+from spancrew.crowds._latents import Latents
 from spancrew.crowds._tables import Habits, History, Sheet
 
 
 @kernel
-def mark_extra(  # noqa: PLR0913, PLR0917
+def mark_extra(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     sheet: Sheet,
     habits: Habits,
     history: History,
     s: int,
-    eager: float,
     hidden: int,
-    sites: int,
-    state: np.uint64,
+    eager: float,
     latents: Latents,
+    row: int,
+    state: np.uint64,
+    count: IntArray,
     codes: npt.NDArray[Any],
 ) -> None:
     """Mark spurious spans: those the sentence tempts everybody to, and the worker's own."""
-    count = latents.drawn
     others = 0
     for k in range(history.first[s], history.first[s + 1]):
-        others += history.worker[k] != hidden
+        others += history.answer[k]["worker"] != hidden
     unseen = habits.strangeness / (habits.strangeness + others)
-    for j in range(sites):
-        if next_uniform(state, count) < latents.popularity[j] * unseen * eager:
-            put(codes, latents.site[j, 0], latents.site[j, 1], latents.site[j, 2])
-    for k in range(history.first[s], history.first[s + 1]):
-        if history.worker[k] != hidden:
-            weight = eager / (habits.strangeness + others)
-            mark_seen(history, s, hidden, k, weight, state, count, codes)
-    own = min(habits.fresh * unseen * sheet.extra[s] * latents.boost[0] * eager, 20.0)
-    for _ in range(next_poisson(own, state, count)):
-        start, end, label = draw_extra(sheet, habits, s, state, count)
+    mood = latents.mood[row]
+    for j in range(mood["sites"]):
+        site = latents.site[row, j]
+        if next_uniform(state, count) < site["popularity"] * unseen * eager:
+            put(codes, site["start"], site["end"], site["label"])
+    if others > 0:
+        weight = eager / (habits.strangeness + others)
+        mark_seen(history, s, hidden, weight, state, count, codes)
+    own = habits.fresh * unseen * sheet.sentence[s]["extra"] * mood["boost"] * eager
+    for _ in range(next_poisson(min(own, 20.0), state, count)):
+        start, end, label = draw_extra(sheet, habits.extra, s, state, count)
         if start >= 0:
             put(codes, start, end, label)
 
 
 @kernel
-def mark_seen(  # noqa: PLR0913, PLR0917
+def mark_seen(
     history: History,
     s: int,
     hidden: int,
-    answer: int,
     weight: float,
     state: np.uint64,
     count: IntArray,
     codes: npt.NDArray[Any],
 ) -> None:
-    """Mark spurious spans of another worker's real answer, the more often given the likelier."""
-    for x in range(history.extra_first[answer], history.extra_first[answer + 1]):
-        times = times_seen(history, s, hidden, answer, x)
-        if next_uniform(state, count) < times * weight:
-            put(codes, history.extra_start[x], history.extra_end[x], history.extra_label[x])
+    """Mark spurious spans of others' real answers, the more often given the likelier."""
+    for k in range(history.first[s], history.first[s + 1]):
+        answer = history.answer[k]
+        if answer["worker"] == hidden:
+            continue
+        for x in range(answer["extra"], answer["last_extra"]):
+            times = times_seen(history, s, hidden, k, x)
+            if next_uniform(state, count) < times * weight:
+                marked = history.marked[x]
+                put(codes, marked["start"], marked["end"], marked["label"])
 
 
 @kernel
 def times_seen(history: History, s: int, hidden: int, answer: int, x: int) -> int:
     """Count the answers with this spurious span; 0 if an earlier one has it, too."""
     times = 0
+    mine = history.marked[x]
     for k in range(history.first[s], history.first[s + 1]):
-        if history.worker[k] == hidden:
+        if history.answer[k]["worker"] == hidden:
             continue
-        for y in range(history.extra_first[k], history.extra_first[k + 1]):
+        for y in range(history.answer[k]["extra"], history.answer[k]["last_extra"]):
+            theirs = history.marked[y]
             if (
-                history.extra_start[y] == history.extra_start[x]
-                and history.extra_end[y] == history.extra_end[x]
-                and history.extra_label[y] == history.extra_label[x]
+                theirs["start"] == mine["start"]
+                and theirs["end"] == mine["end"]
+                and theirs["label"] == mine["label"]
             ):
                 if k < answer:
                     return 0

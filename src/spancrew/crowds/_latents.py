@@ -18,142 +18,178 @@ from spancrew.core import (
     normal_cdf,
     stream,
 )
-from spancrew.crowds._tables import MISSED, Habits, Mistakes, Sheet
+from spancrew.crowds._invite import draw_extra, draw_mistake
+from spancrew.crowds._tables import Habits, Mistakes, Records, Sheet
 
 INVITED = 6
 """How many popular mistakes a span has; the rest of the mass is for fresh ones."""
 
-_FEW = 10.0
-"""A class with this many mistakes is asked as often as its parent."""
+_SITES = 32
+"""How many spurious spans a sentence tempts to at most."""
+
+_MOOD = np.dtype([("first", np.int64), ("sites", np.int64), ("boost", np.float64)])
+_SPOT = np.dtype([("rank", np.float64), ("variety", np.float64), ("rest", np.float64)])
+_SITE = np.dtype(
+    [("start", np.int64), ("end", np.int64), ("label", np.int64), ("popularity", np.float64)]
+)
 
 
 class Latents(NamedTuple):
-    """Room for the latents of one sentence; filled anew for each answer.
+    """The latents of sentences, one row of ``mood`` and ``site`` for each seed and sentence.
 
-    Per span: its rank in easiness, six invited mistakes with their shares and the rest, its
-    easiness in logits, the outcome of the answer. Per site: the spurious span, its popularity.
-    ``option`` and ``odds`` are where a choice is prepared.
+    From ``first`` on there is a row for each gold span: ``spot`` has its rank in easiness and the
+    variety of its mistakes, ``invited`` six of these with their ``share``; the ``rest`` is for
+    others. The first ``sites`` of ``site`` are spurious spans with their popularity; ``boost``
+    multiplies all spurious spans.
     """
 
-    rank: FloatArray
+    mood: Records
+    spot: Records
     invited: IntArray
     share: FloatArray
-    rest: FloatArray
-    site: IntArray
-    popularity: FloatArray
-    ease: FloatArray
-    belief: FloatArray
-    drawn: IntArray
-    outcome: IntArray
-    variety: FloatArray
-    boost: FloatArray
-    option: IntArray
-    odds: FloatArray
+    site: Records
+
+
+def draw_latents(
+    sheet: Sheet, mistakes: Mistakes, habits: Habits, seeds: IntArray, sentences: IntArray
+) -> Latents:
+    """Draw the latents of all sentences for the first seed, then for the next."""
+    asked = sheet.sentence[sentences]
+    spots = len(seeds) * int((asked["last"] - asked["first"]).sum())
+    rows = len(seeds) * len(sentences)
+    latents = Latents(
+        np.empty(rows, _MOOD),
+        np.empty(spots, _SPOT),
+        np.empty((spots, INVITED), np.int64),
+        np.empty((spots, INVITED)),
+        np.empty((rows, _SITES), _SITE),
+    )
+    _fill(sheet, mistakes, habits, seeds, sentences, latents)
+    return latents
 
 
 @kernel
-def fill_latents(
-    sheet: Sheet, mistakes: Mistakes, habits: Habits, seed: int, s: int, latents: Latents
+def _fill(
+    sheet: Sheet,
+    mistakes: Mistakes,
+    habits: Habits,
+    seeds: IntArray,
+    sentences: IntArray,
+    latents: Latents,
+) -> None:
+    count = np.zeros(1, np.int64)
+    row = base = 0
+    for seed in seeds:
+        for s in sentences:
+            sentence = sheet.sentence[s]
+            state = stream(seed, s, 0)
+            count[0] = 0
+            mood = latents.mood[row]
+            mood["first"] = base
+            of_sentence = next_normal(state, count)
+            sigma = habits.temptation
+            mood["boost"] = math.exp(sigma * next_normal(state, count) - sigma * sigma / 2)
+            base = _fill_spots(
+                sheet, mistakes, habits, s, of_sentence, state, count, latents, base
+            )
+            wanted = habits.shared * sentence["extra"] * mood["boost"]
+            mood["sites"] = _fill_sites(sheet, habits, s, wanted, state, count, latents.site[row])
+            row += 1
+
+
+@kernel
+def _fill_spots(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
+    sheet: Sheet,
+    mistakes: Mistakes,
+    habits: Habits,
+    s: int,
+    of_sentence: float,
+    state: np.uint64,
+    count: IntArray,
+    latents: Latents,
+    base: int,
 ) -> int:
-    """Draw the latents of a sentence; return the number of sites for spurious spans."""
-    state = stream(seed, s, 0)
-    count = latents.drawn
-    count[0] = 0
-    of_sentence = next_normal(state, count)
-    sigma = habits.temptation
-    latents.boost[0] = math.exp(sigma * next_normal(state, count) - sigma * sigma / 2)
-    alike = habits.by_sentence[sheet.company[s]]
-    usual = habits.variety[sheet.company[s]]
-    base = sheet.first[s]
-    for g in range(sheet.first[s + 1] - base):
+    """Draw what is hidden in each gold span; return the row after the last."""
+    sentence = sheet.sentence[s]
+    company = habits.company[sentence["company"]]
+    alike = company["by_sentence"]
+    spans = sentence["last"] - sentence["first"]
+    for g in range(spans):
         own = next_normal(state, count)
         shared = math.sqrt(alike) * of_sentence
-        latents.rank[g] = normal_cdf(shared + math.sqrt(1 - alike) * own)
-        variety = usual * math.exp(habits.slant * (2 * latents.rank[g] - 1))
-        latents.variety[g] = variety
-        twin = _twin(sheet, base, g)
+        rank = normal_cdf(shared + math.sqrt(1 - alike) * own)
+        variety = company["variety"] * math.exp(habits.slant * (2 * rank - 1))
+        spot = latents.spot[base + g]
+        spot["rank"] = rank
+        twin = _twin(sheet.span, sentence["first"], g)
         if twin >= 0 and next_uniform(state, count) < habits.contagion:
-            latents.variety[g] = latents.variety[twin]
-            latents.invited[g] = latents.invited[twin]
-            latents.share[g] = latents.share[twin]
-            latents.rest[g] = latents.rest[twin]
+            _copy(latents, base + twin, base + g)
             continue
+        spot["variety"] = variety
         rest = 1.0
         for t in range(INVITED):
             broken = 1 - (1 - next_uniform(state, count)) ** (1 / variety)
-            latents.share[g, t] = rest * broken
+            latents.share[base + g, t] = rest * broken
             rest *= 1 - broken
-            latents.invited[g, t] = draw_mistake(sheet, mistakes, s, base + g, state, count)
-        latents.rest[g] = rest
-    return _fill_sites(sheet, habits, s, state, latents)
+            latents.invited[base + g, t] = draw_mistake(
+                mistakes, sheet.span[sentence["first"] + g], sentence["tokens"], state, count
+            )
+        spot["rest"] = rest
+    return int(base + spans)
 
 
 @kernel
-def _twin(sheet: Sheet, base: int, g: int) -> int:
+def _copy(latents: Latents, twin: int, to: int) -> None:
+    """Let a span invite the same mistakes as another."""
+    latents.spot[to]["variety"] = latents.spot[twin]["variety"]
+    latents.spot[to]["rest"] = latents.spot[twin]["rest"]
+    for t in range(INVITED):
+        latents.invited[to, t] = latents.invited[twin, t]
+        latents.share[to, t] = latents.share[twin, t]
+
+
+@kernel
+def _twin(span: Records, first: int, g: int) -> int:
     """Return the nearest span before ``g`` with the same label, or -1."""
     for h in range(g - 1, -1, -1):
-        if sheet.label[base + h] == sheet.label[base + g]:
+        if span[first + h]["label"] == span[first + g]["label"]:
             return h
     return -1
 
 
 @kernel
-def _fill_sites(sheet: Sheet, habits: Habits, s: int, state: np.uint64, latents: Latents) -> int:
-    count = latents.drawn
-    wanted = next_poisson(
-        min(habits.shared * sheet.extra[s] * latents.boost[0], 20.0), state, count
-    )
+def _fill_sites(
+    sheet: Sheet,
+    habits: Habits,
+    s: int,
+    wanted: float,
+    state: np.uint64,
+    count: IntArray,
+    site: Records,
+) -> int:
+    """Draw the spurious spans that the sentence tempts to; return how many there are."""
     sites = 0
-    for _ in range(min(wanted, len(latents.popularity))):
+    for _ in range(min(next_poisson(min(wanted, 20.0), state, count), len(site))):
         rank = next_uniform(state, count)
-        start, end, label = draw_extra(sheet, habits, s, state, count)
+        start, end, label = draw_extra(sheet, habits.extra, s, state, count)
         if start < 0:
             continue
-        latents.site[sites, 0] = start
-        latents.site[sites, 1] = end
-        latents.site[sites, 2] = label
-        place = int(np.searchsorted(habits.popularity_cdf, rank))
-        latents.popularity[sites] = habits.popularity[min(place, len(habits.popularity) - 1)]
+        site[sites]["start"] = start
+        site[sites]["end"] = end
+        site[sites]["label"] = label
+        site[sites]["popularity"] = _popularity(habits.popularity, rank)
         sites += 1
     return sites
 
 
 @kernel
-def draw_mistake(
-    sheet: Sheet, mistakes: Mistakes, s: int, span: int, state: np.uint64, count: IntArray
-) -> int:
-    """Draw a mistake that fits the span; missed, if none of several does."""
-    for _ in range(8):
-        kind = sheet.kind[span]
-        while mistakes.parent[kind] != kind:
-            seen = mistakes.first[kind + 1] - mistakes.first[kind]
-            if next_uniform(state, count) * (seen + _FEW) < seen:
-                break
-            kind = mistakes.parent[kind]
-        seen = mistakes.first[kind + 1] - mistakes.first[kind]
-        place = int(next_uniform(state, count) * seen)
-        m = mistakes.seen[mistakes.first[kind] + place]
-        start, end = sheet.start[span] + mistakes.left[m], sheet.end[span] + mistakes.right[m]
-        fits = 0 <= start < end <= sheet.tokens[s] and mistakes.label[m] != sheet.label[span]
-        if fits or m == MISSED:
-            return int(m)
-    return MISSED
-
-
-@kernel
-def draw_extra(
-    sheet: Sheet, habits: Habits, s: int, state: np.uint64, count: IntArray
-) -> tuple[int, int, int]:
-    """Draw a spurious span that touches no gold span; start -1 if no place was found."""
-    known = len(habits.extra_length)
-    pick = int(next_uniform(state, count) * known)
-    length = min(habits.extra_length[pick], sheet.tokens[s])
-    for _ in range(10):
-        start = int(next_uniform(state, count) * (sheet.tokens[s] - length + 1))
-        free = True
-        for g in range(sheet.first[s], sheet.first[s + 1]):
-            if sheet.start[g] < start + length and start < sheet.end[g]:
-                free = False
-        if free:
-            return start, start + length, int(habits.extra_label[pick])
-    return -1, -1, -1
+def _popularity(table: Records, rank: float) -> float:
+    """Return the popularity below which a share ``rank`` of all lies."""
+    low, high = 0, len(table) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if table[middle]["cdf"] < rank:
+            low = middle + 1
+        else:
+            high = middle
+    return float(table[low]["popularity"])

@@ -5,7 +5,7 @@ import numpy as np
 from spancrew.core import IntArray
 from spancrew.crowds._evidence import Evidence
 from spancrew.crowds._features import LENGTHS, Features
-from spancrew.crowds._tables import CORRECT, MISSED, Mistakes
+from spancrew.crowds._tables import CORRECT, KIND, MISSED, MISTAKE, Mistakes, records
 
 
 def collect_mistakes(
@@ -28,7 +28,9 @@ def collect_mistakes(
     outcome = np.full(len(evidence.key), CORRECT, np.int64)
     outcome[wrong] = row[1:]
     seen, first = _by_class(outcome[wrong], features, evidence.span[wrong], labels)
-    return Mistakes(left, right, label, sort, seen, first, _parents(labels)), outcome
+    known = records(MISTAKE, left, right, label, sort)
+    kinds = records(KIND, first[:-1], np.diff(first), _parents(labels))
+    return Mistakes(known, seen, kinds), outcome
 
 
 def mistake_class(features: Features) -> IntArray:

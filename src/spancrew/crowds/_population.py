@@ -14,7 +14,7 @@ from spancrew.crowds._mistakes import collect_mistakes
 from spancrew.crowds._moments import Moments, moments_of
 from spancrew.crowds._settings import Settings
 from spancrew.crowds._sums import sum_by
-from spancrew.crowds._tables import CORRECT, SORTS, History, Mistakes
+from spancrew.crowds._tables import CORRECT, SORTS, History, Mistakes, Tables
 from spancrew.errors import SpancrewError
 from spancrew.metrics import Metric
 
@@ -86,21 +86,17 @@ class _Fitting:
 
     def draw(self, settings: Settings, seed: int) -> tuple[Ragged, float]:
         """Return all answers and the share of those that were empty at the first try."""
-        codes = np.zeros(self._offsets[-1], self._gold.values.dtype)
-        empty = draw_answers(
+        codes = np.zeros((1, self._offsets[-1]), self._gold.values.dtype)
+        tables = Tables(
             settings.sheet(self._features, self._tokens),
             self._mistakes,
             settings.habits(),
             settings.team(),
             self._history,
-            seed,
-            self._evidence.sentence,
-            self._evidence.worker,
-            True,
-            self._offsets,
-            codes,
         )
-        return Ragged(codes, self._offsets), empty / max(self._real.answerable, 1)
+        asked, who = self._evidence.sentence, self._evidence.worker
+        empty = draw_answers(tables, np.array([seed]), asked, who, self._offsets, codes)
+        return Ragged(codes[0], self._offsets), empty / max(self._real.answerable, 1)
 
     def measure(self, codes: Ragged) -> Moments:
         """Return the figures of answers."""
@@ -153,7 +149,7 @@ def _leaning(
 ) -> FloatArray:
     """Return how much more than others each worker leans to each sort of mistake, pooled."""
     wrong = outcome != CORRECT
-    sort = mistakes.sort[outcome[wrong]]
+    sort = mistakes.mistake["sort"][outcome[wrong]]
     own = evidence.worker[evidence.answer[wrong]]
     counts = sum_by(own * SORTS + sort, None, workers * SORTS).reshape(workers, SORTS)
     share = (counts.sum(axis=0) + 1) / (counts.sum() + SORTS)

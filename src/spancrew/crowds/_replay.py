@@ -1,8 +1,11 @@
 """A crowd that only repeats what real workers said."""
 
-import numpy as np
+from typing import Any
 
-from spancrew.core import Dataset, IntArray, Ragged
+import numpy as np
+import numpy.typing as npt
+
+from spancrew.core import Dataset, IntArray, Ragged, kernel
 from spancrew.errors import NoAnswerError
 
 
@@ -38,6 +41,16 @@ class Replay:
             )
         return self._dataset.answers.codes.take(rows)
 
+    def repeat(
+        self, sentences: IntArray, workers: IntArray, offsets: IntArray, codes: npt.NDArray[Any]
+    ) -> IntArray:
+        """Put the real answers into their places among the codes; return which they are."""
+        rows = self._rows(sentences, workers)
+        real = np.flatnonzero(rows >= 0)
+        given = self._dataset.answers.codes
+        scatter(given.values, given.offsets[rows[real]], offsets, real, codes)
+        return real
+
     def _rows(self, sentences: IntArray, workers: IntArray) -> IntArray:
         """Return the row of each real answer, or -1."""
         wanted = np.asarray(sentences, np.int64) * len(self.workers) + workers
@@ -45,3 +58,18 @@ class Replay:
         if len(self._pairs) == 0:
             return np.full(len(wanted), -1)
         return np.where(self._pairs[place] == wanted, self._order[place], -1)
+
+
+@kernel
+def scatter(
+    values: npt.NDArray[Any],
+    begin: IntArray,
+    offsets: IntArray,
+    places: IntArray,
+    out: npt.NDArray[Any],
+) -> None:
+    """Copy runs of values, each from where it begins, to their places among the rows of ``out``."""
+    for k in range(len(places)):
+        shift = begin[k] - offsets[places[k]]
+        for at in range(offsets[places[k]], offsets[places[k] + 1]):
+            out[at] = values[at + shift]

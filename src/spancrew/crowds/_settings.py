@@ -5,10 +5,22 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from spancrew.core import FloatArray, IntArray
-from spancrew.crowds._ease import GRID
+from spancrew.crowds._ease import EASE
 from spancrew.crowds._features import COMPANIES, Features
 from spancrew.crowds._mistakes import mistake_class
-from spancrew.crowds._tables import STATES, Habits, Sheet, Team
+from spancrew.crowds._tables import (
+    COMPANY,
+    EXTRA,
+    GRID,
+    POPULARITY,
+    SENTENCE,
+    SPAN,
+    STATES,
+    Habits,
+    Sheet,
+    Team,
+    records,
+)
 
 _RAREST = 0.02
 """A spurious span that fewer workers than this share would mark is nobody else's."""
@@ -48,16 +60,14 @@ class Settings:
         density = self.strangeness / popularity * (1 - popularity) ** (self.strangeness - 1)
         density *= (1 - _RAREST) / 100
         shared = float(density.sum())
+        by_company = (self.spread, self.by_sentence, self.by_answer, self.variety)
         return Habits(
-            ease=GRID,
-            weight=self.weight,
-            spread=self.spread,
-            by_sentence=self.by_sentence,
-            by_answer=self.by_answer,
-            variety=self.variety,
+            grid=records(GRID, EASE, self.weight),
+            company=records(COMPANY, *by_company),
+            popularity=records(POPULARITY, popularity, np.cumsum(density) / shared),
+            extra=records(EXTRA, self.extra_length, self.extra_label),
+            mess=self.mess,
             strangeness=self.strangeness,
-            popularity=popularity,
-            popularity_cdf=np.cumsum(density) / shared,
             shared=shared,
             fresh=1 - (1 - _RAREST) ** self.strangeness,
             keep_empty=self.keep_empty,
@@ -65,9 +75,6 @@ class Settings:
             contagion=self.contagion,
             temptation=self.temptation,
             slant=self.slant,
-            mess=self.mess,
-            extra_length=self.extra_length,
-            extra_label=self.extra_label,
         )
 
     def team(self) -> Team:
@@ -76,16 +83,13 @@ class Settings:
 
     def sheet(self, features: Features, tokens: IntArray) -> Sheet:
         """Return the sentences, ready for drawing."""
+        first, last = features.first[:-1], features.first[1:]
+        extra = self.extra_by_size[features.size]
+        place = (features.start, features.end, features.gold_label)
+        ease = self.effect[features.span].sum(axis=1)
         return Sheet(
-            tokens=tokens,
-            first=features.first,
-            start=features.start,
-            end=features.end,
-            label=features.gold_label,
-            ease=self.effect[features.span].sum(axis=1),
-            kind=mistake_class(features),
-            company=features.company,
-            extra=self.extra_by_size[features.size],
+            sentence=records(SENTENCE, tokens, first, last, features.company, extra),
+            span=records(SPAN, *place, mistake_class(features), ease),
         )
 
     def but(self, **changes: object) -> "Settings":

@@ -1,8 +1,17 @@
-"""The columns that the drawing kernels work on."""
+"""The columns that the drawing kernels work on.
+
+What is looked up together lies together, in records: that is quicker to read, and a kernel with
+few arguments is quicker to compile.
+"""
 
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from spancrew.core import FloatArray, IntArray
+
+Records = npt.NDArray[np.void]
 
 CORRECT = -1
 """The outcome of a gold span that was marked exactly; others are rows of the mistakes."""
@@ -17,56 +26,70 @@ STATES = 3
 MISSED = 0
 """The first row of the mistakes: nothing was marked."""
 
+_I, _F = np.int64, np.float64
+_SENTENCE = [("tokens", _I), ("first", _I), ("last", _I), ("company", _I), ("extra", _F)]
+_SPAN = [("start", _I), ("end", _I), ("label", _I), ("kind", _I), ("ease", _F)]
+_MISTAKE = [("left", _I), ("right", _I), ("label", _I), ("sort", _I)]
+_KIND = [("first", _I), ("count", _I), ("parent", _I)]
+_GRID = [("ease", _F), ("weight", _F)]
+_COMPANY = [("spread", _F), ("by_sentence", _F), ("by_answer", _F), ("variety", _F)]
+_POPULARITY = [("popularity", _F), ("cdf", _F)]
+_EXTRA = [("length", _I), ("label", _I)]
+_ANSWER = [("worker", _I), ("outcome", _I), ("extra", _I), ("last_extra", _I)]
+_MARKED = [("start", _I), ("end", _I), ("label", _I)]
+
+SENTENCE, SPAN, MISTAKE, KIND = (np.dtype(d) for d in (_SENTENCE, _SPAN, _MISTAKE, _KIND))
+GRID, COMPANY, POPULARITY = (np.dtype(d) for d in (_GRID, _COMPANY, _POPULARITY))
+EXTRA, ANSWER, MARKED = (np.dtype(d) for d in (_EXTRA, _ANSWER, _MARKED))
+
+
+def records(dtype: np.dtype[np.void], *columns: npt.ArrayLike) -> Records:
+    """Return columns as records; a single value stands for a whole column."""
+    rows: Records = np.empty(len(np.atleast_1d(columns[0])), dtype)
+    for name, column in zip(dtype.names or (), columns, strict=True):
+        rows[name] = column
+    return rows
+
 
 class Sheet(NamedTuple):
     """Sentences to be answered: their gold spans and what the population finds hard in them.
 
-    The gold spans of sentence ``s`` are ``first[s]`` to ``first[s + 1]``. ``ease`` is how much
-    easier a span is than the average one (in logits), ``kind`` its class of mistakes, ``company``
-    the class of the sentence by its number of gold spans, ``extra`` the spurious spans that an
-    average worker marks in the sentence.
+    The gold spans of a sentence are ``first`` to ``last`` of ``span``; its ``company`` is its class
+    by their number, ``extra`` the spurious spans that an average worker marks in it. Of a span,
+    ``ease`` is how much easier it is than the average one (in logits), ``kind`` its class of
+    mistakes.
     """
 
-    tokens: IntArray
-    first: IntArray
-    start: IntArray
-    end: IntArray
-    label: IntArray
-    ease: FloatArray
-    kind: IntArray
-    company: IntArray
-    extra: FloatArray
+    sentence: Records
+    span: Records
 
 
 class Mistakes(NamedTuple):
     """All ways to get a gold span wrong that were seen, and how often in each class of spans.
 
     A mistake moves the borders by ``left`` and ``right`` and gives ``label`` (-1: the right
-    one). ``sort`` is 0 for missed, 1 for the label, 2 for the borders, 3 for both. The mistakes
-    seen in class ``c`` are ``seen[first[c]:first[c + 1]]``; ``parent[c]`` is the wider class that
-    is asked when there are few; the widest is its own parent.
+    one). ``sort`` is 0 for missed, 1 for the label, 2 for the borders, 3 for both. A kind of spans
+    has ``count`` mistakes from ``first`` on in ``seen``; ``parent`` is the wider kind that is asked
+    when there are few; the widest is its own parent.
     """
 
-    left: IntArray
-    right: IntArray
-    label: IntArray
-    sort: IntArray
+    mistake: Records
     seen: IntArray
-    first: IntArray
-    parent: IntArray
+    kind: Records
 
 
 class Habits(NamedTuple):
     """What all workers share.
 
-    ``ease`` and ``weight`` are the distribution of how easy a span is. By class of company:
-    ``spread`` stretches it, ``by_sentence`` and ``by_answer`` are the correlations between the
+    ``grid`` is the distribution of how easy a span is. By class of ``company``: ``spread``
+    stretches it, ``by_sentence`` and ``by_answer`` are the correlations between the
     spans of a sentence and between those of an answer, ``variety`` is how many different mistakes
     a span invites (the concentration of a Dirichlet process). ``strangeness`` is the same for
-    spurious spans (a beta process). ``popularity`` and ``popularity_cdf`` are the distribution of
+    spurious spans (a beta process). ``popularity`` is the distribution of
     how many workers mark a shared spurious span, ``shared`` how many there are and ``fresh`` how
     many are nobody else's, both per
-    expected spurious span. An empty answer is kept with probability ``keep_empty``; an answer is
+    expected spurious span; ``extra`` are those that were seen. An empty answer is kept with
+    probability ``keep_empty``; an answer is
     left blank outright with probability ``blank``. ``mess`` multiplies the spurious spans of an
     answer by its STATES: nothing to be marked, all right, something wrong. ``contagion`` is the
     chance that a span invites the same mistakes as the one of the same label before it.
@@ -74,15 +97,12 @@ class Habits(NamedTuple):
     ``slant`` how much more variety there is in the mistakes on easy spans.
     """
 
-    ease: FloatArray
-    weight: FloatArray
-    spread: FloatArray
-    by_sentence: FloatArray
-    by_answer: FloatArray
-    variety: FloatArray
+    grid: Records
+    company: Records
+    popularity: Records
+    extra: Records
+    mess: FloatArray
     strangeness: float
-    popularity: FloatArray
-    popularity_cdf: FloatArray
     shared: float
     fresh: float
     keep_empty: float
@@ -90,9 +110,6 @@ class Habits(NamedTuple):
     contagion: float
     temptation: float
     slant: float
-    mess: FloatArray
-    extra_length: IntArray
-    extra_label: IntArray
 
 
 class Team(NamedTuple):
@@ -106,16 +123,22 @@ class Team(NamedTuple):
 class History(NamedTuple):
     """What is known of real answers: who gave which outcome, and which spurious spans.
 
-    The answers on sentence ``s`` are ``first[s]`` to ``first[s + 1]``; the outcomes of answer
-    ``k`` begin at ``outcome_first[k]`` (a gold span each), its spurious spans at
-    ``extra_first[k]``.
+    The answers on sentence ``s`` are ``first[s]`` to ``first[s + 1]``. The outcomes of an answer
+    begin at its ``outcome`` (a gold span each); its spurious spans are ``extra`` to ``last_extra``
+    of ``marked``.
     """
 
     first: IntArray
-    worker: IntArray
+    answer: Records
     outcome: IntArray
-    outcome_first: IntArray
-    extra_start: IntArray
-    extra_end: IntArray
-    extra_label: IntArray
-    extra_first: IntArray
+    marked: Records
+
+
+class Tables(NamedTuple):
+    """Everything that an answer is drawn from."""
+
+    sheet: Sheet
+    mistakes: Mistakes
+    habits: Habits
+    team: Team
+    history: History

@@ -7,6 +7,7 @@ from spancrew.feedback._base import FeedbackRule, Verdict
 from spancrew.feedback._crowd import CrowdOnly
 from spancrew.feedback._expert import ExpertOnly
 from spancrew.feedback._gate import AgreementGate, AtThreshold, LabelTies
+from spancrew.feedback._registry import feedback_name, feedback_rule, feedback_rules
 from spancrew.feedback._rewards import crowd_rewards
 
 __all__ = [
@@ -18,4 +19,7 @@ __all__ = [
     "LabelTies",
     "Verdict",
     "crowd_rewards",
+    "feedback_name",
+    "feedback_rule",
+    "feedback_rules",
 ]

@@ -13,6 +13,7 @@ from spancrew.policies._epsilon_greedy import EpsilonGreedy
 from spancrew.policies._kl_ucb import KlUcb
 from spancrew.policies._oracle import Oracle
 from spancrew.policies._random import Random
+from spancrew.policies._registry import policies, policy, policy_name
 from spancrew.policies._standings import NOBODY, Standings
 from spancrew.policies._thompson import Belief, Thompson
 from spancrew.policies._top import top
@@ -33,5 +34,8 @@ __all__ = [
     "Random",
     "Standings",
     "Thompson",
+    "policies",
+    "policy",
+    "policy_name",
     "top",
 ]

@@ -14,7 +14,7 @@ def beta_upper(a: float, b: float, log_tail: float, z: float) -> float:
     """Return the x that leaves a given tail of Beta(a, b) above it; a and b are at least 1.
 
     ``z`` is the normal number with the same tail, which is at most 1/2. Halley's method on the
-    logarithm of the tail; within 1e-5.
+    logarithm of the tail; within 2e-5.
     """
     gap = _start(a, b, z)
     constant = _log_constant(a, b) + log_tail

@@ -5,6 +5,7 @@ normally around a common mean, difficulties d_i and noise around 0. All four var
 are learned from the rewards as they come; nothing is given.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,10 +46,10 @@ class Difficulty:
         """Add the rewards of groups; each row of ``crew`` answered one sentence."""
         learn_groups(run, crew, rewards, self.weight, self.total, self.parts)
 
-    def fade(self, memory: float) -> None:
-        """Leave a part of what is known of the workers; the variances stay."""
-        self.weight *= memory
-        self.total *= memory
+    def fade(self, left: FloatArray) -> None:
+        """Leave a part, by run, of what is known of the workers; the variances stay."""
+        self.weight *= left
+        self.total *= left
 
     def beliefs(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and standard deviation of the posterior of every worker's skill."""
@@ -124,32 +125,48 @@ def learn_group(
     excess: FloatArray,
 ) -> None:
     """Add one group: each reward less what the others say of the sentence."""
-    noise, spread = noise_of(parts), difficulty_of(parts)
-    size = 0
-    summed = squared = 0.0
-    for k in range(len(crew)):
-        if crew[k] < 0:
-            continue
-        mean, _ = skill_belief(weight[crew[k]], total[crew[k]], parts, noise)
-        excess[k] = rewards[k] - mean
-        summed += excess[k]
-        squared += excess[k] ** 2
-        size += 1
+    size = fill_excess(crew, rewards, weight, total, parts, excess)
     if size == 0:
         return
+    noise, spread = noise_of(parts), difficulty_of(parts)
+    summed = np.nansum(excess)
     trust = spread * (size - 1) / (spread * (size - 1) + noise)
     worth = noise / (noise + spread * (1.0 - trust))
     for k in range(len(crew)):
-        if crew[k] >= 0:
+        if not math.isnan(excess[k]):
             others = (summed - excess[k]) / max(size - 1, 1)
             weight[crew[k]] += worth
             total[crew[k]] += worth * (rewards[k] - trust * others)
     if size > 1:
-        parts[WITHIN] += squared - summed**2 / size
+        parts[WITHIN] += np.nansum(excess**2) - summed**2 / size
         parts[WITHIN_DF] += size - 1
         parts[BETWEEN] += (summed / size) ** 2
         parts[GROUPS] += 1
         parts[INVERSE] += 1.0 / size
+
+
+@kernel
+def fill_excess(
+    crew: IntArray,
+    rewards: FloatArray,
+    weight: FloatArray,
+    total: FloatArray,
+    parts: FloatArray,
+    excess: FloatArray,
+) -> int:
+    """Fill in by how much each reward exceeds its worker's skill; return how many there are.
+
+    NaN stands where there is no worker or no reward.
+    """
+    noise = noise_of(parts)
+    size = 0
+    for k in range(len(crew)):
+        excess[k] = np.nan
+        if crew[k] >= 0 and not math.isnan(rewards[k]):
+            mean, _ = skill_belief(weight[crew[k]], total[crew[k]], parts, noise)
+            excess[k] = rewards[k] - mean
+            size += 1
+    return size
 
 
 @kernel

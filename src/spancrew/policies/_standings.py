@@ -69,6 +69,8 @@ class Standings:
             left = np.where(passes, self.memory, 1.0)[:, None]
             for sums in (self.count, self.total, self.squares):
                 np.multiply(sums, left, out=sums)
+            if self.difficulty is not None:
+                self.difficulty.fade(left)
 
     def learn(self, run: IntArray, crew: IntArray, rewards: FloatArray) -> None:
         """Add rewards: ``crew[k]`` answered one sentence in ``run[k]`` and got ``rewards[k]``.

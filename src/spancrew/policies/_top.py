@@ -18,14 +18,15 @@ _MOST = 1e300
 def top(index: FloatArray, standings: Standings, size: int, chance: Chance) -> IntArray:
     """Return the available workers with the highest index, best first; ties are broken by chance.
 
-    Where prices differ, the index per unit of money counts. Crews that cannot be filled end
-    with -1.
+    Where prices differ, the index per unit of money counts; the unit does not matter. Crews that
+    cannot be filled end with -1.
     """
     crew = np.full((len(index), size), NOBODY)
     priced = bool(np.ptp(standings.price) > 0)
     ties = chance.uniform(index.shape[1], _TIES)
     if size > 0:
-        _fill_crews(index, standings.available, standings.price, priced, ties, crew)
+        price = standings.price / standings.price.mean() if priced else standings.price
+        _fill_crews(index, standings.available, price, priced, ties, crew)
     return crew
 
 
@@ -46,9 +47,15 @@ def _fill_crews(
                 continue
             value = min(index[run, worker], _MOST)
             if priced:
-                value = max(value, 0.0) / max(price[worker], _JITTER)
+                value = _per_price(value, max(price[worker], _JITTER))
             worth[worker] = value + _JITTER * ties[run, worker]
             filled = _insert(worker, crew[run], filled, worth, ties[run])
+
+
+@kernel
+def _per_price(value: float, price: float) -> float:
+    """Return a value per unit of money; what is below 0 is the worse, the more it costs."""
+    return value / price if value > 0.0 else value * price
 
 
 @kernel

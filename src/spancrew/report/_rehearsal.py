@@ -25,15 +25,7 @@ from spancrew.simulate import EXACT, Outcome, Spread, Summary, spread_of, summar
 MOST_WORKERS = 60
 """Workers that the ranking shows; with more, the best and the worst."""
 
-HEAD = (
-    "method",
-    "F1 of answers",
-    "F1 of final labels",
-    "experts asked",
-    "cost",
-    "saved",
-    "regret",
-)
+HEAD = ("method", "F1, answers", "F1, final", "experts", "cost", "saved", "regret")
 
 
 class Rehearsed(NamedTuple):
@@ -64,13 +56,13 @@ def summaries_of(rehearsed: Sequence[Rehearsed]) -> list[Summary]:
     return [summary_of(each.named(rehearsed), each.outcome) for each in rehearsed]
 
 
-def summary_rows(summaries: Sequence[Summary]) -> list[list[str]]:
-    """Return the table of all settings as text, under HEAD."""
+def summary_rows(summaries: Sequence[Summary], *, brief: bool = False) -> list[list[str]]:
+    """Return the table of all settings as text, under HEAD; if brief, F1 without its spread."""
     return [
         [
             each.name,
-            _score(each.answers_f1),
-            _score(each.final_f1),
+            f"{each.answers_f1.mean:.3f}" if brief else _score(each.answers_f1),
+            f"{each.final_f1.mean:.3f}" if brief else _score(each.final_f1),
             _percent(each.expert_share),
             f"{each.money.mean:,.0f}",
             _percent(each.saved),

@@ -11,7 +11,7 @@ from spancrew.simulate._setting import Setting
 MOST = 50
 """Runs in a block: more in lock step are hardly faster each, and more is lost if interrupted."""
 
-OVERHEAD = 25
+OVERHEAD = 20
 """What a block costs beyond its runs, in runs: its steps take their time even for one run."""
 
 

@@ -6,10 +6,10 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.metadata import version
 from typing import Any
 from urllib.parse import urlsplit
 
-from spancrew import __version__
 from spancrew.errors import MissingPackageError, SpancrewError
 from spancrew.simulate._cell import Block
 from spancrew.simulate._outcome import Outcome
@@ -50,7 +50,7 @@ class Cluster:
             for block in blocks
         ]
         try:
-            for future in distributed.as_completed(futures):
+            for future in distributed.as_completed(futures, loop=self.client.loop):
                 yield future.result()
                 future.release()
         except (distributed.KilledWorker, CancelledError) as error:
@@ -120,11 +120,11 @@ def _refuse_unfit(client: Any, address: str) -> None:
             f"the Dask scheduler at {address} has no workers; start some with "
             f"'dask worker {address}'"
         ) from None
-    found = client.get_versions(packages=["spancrew"])["workers"]
-    for worker, versions in found.items():
-        theirs = versions["packages"].get("spancrew")
-        if theirs != __version__:
+    ours = version("spancrew")
+    for worker, theirs in client.run(version, "spancrew", on_error="return").items():
+        if theirs != ours:
+            what = f"spancrew {theirs}" if isinstance(theirs, str) else "no spancrew"
             raise SpancrewError(
-                f"the Dask worker at {worker} has spancrew {theirs or '(not installed)'}, here it "
-                f"is {__version__}; install the same version there"
+                f"the Dask worker at {worker} has {what}, and here it is {ours}; install the same "
+                "version there"
             )

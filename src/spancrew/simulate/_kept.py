@@ -8,6 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
+from importlib.metadata import version
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
@@ -15,7 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spancrew import __version__
 from spancrew.errors import SpancrewError
 from spancrew.simulate._cell import Block, Cell
 from spancrew.simulate._fingerprint import described, fingerprint
@@ -75,7 +75,7 @@ class Kept:
         setting = described(cell.setting)
         del setting["runs"]
         about = {
-            "spancrew": __version__,
+            "spancrew": version("spancrew"),
             "scene": self.prints[cell.scene],
             "setting": setting,
             "metrics": described(cell.metrics),

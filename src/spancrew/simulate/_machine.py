@@ -1,5 +1,6 @@
 """Where the blocks of a sweep are rehearsed: in this process, or in several on this machine."""
 
+import os
 from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, closing, nullcontext
@@ -11,6 +12,7 @@ import joblib  # type: ignore[import-untyped]  # joblib ships no types
 from spancrew.errors import SpancrewError
 from spancrew.simulate._cell import Block
 from spancrew.simulate._dask import SCHEME, address_of, cluster
+from spancrew.simulate._orphan import end_with
 from spancrew.simulate._outcome import Outcome
 from spancrew.simulate._rehearse import rehearse
 from spancrew.simulate._scene import Scene
@@ -61,15 +63,22 @@ class Local:
             batch_size=1,
             max_nbytes=SHARED,
         )
-        call = joblib.delayed(rehearse_block)
+        call = joblib.delayed(_rehearse_apart)
+        calls = (call(scenes[block.cell.scene], block, os.getpid()) for block in blocks)
         try:
-            with closing(pool(call(scenes[each.cell.scene], each) for each in blocks)) as done:
+            with closing(pool(calls)) as done:
                 yield from done
         except BrokenProcessPool:
             raise SpancrewError(
                 f"one of {processes} processes was ended from outside, perhaps because memory ran "
                 "out; take fewer processes"
             ) from None
+
+
+def _rehearse_apart(scene: Scene, block: Block, parent: int) -> tuple[Block, Outcome]:
+    """Rehearse a block in a process of its own."""
+    end_with(parent)
+    return rehearse_block(scene, block)
 
 
 def rehearse_block(scene: Scene, block: Block) -> tuple[Block, Outcome]:

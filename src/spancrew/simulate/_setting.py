@@ -77,9 +77,7 @@ def _at_least(least: int, what: str, value: int) -> None:
 
 
 def refuse_unfit(setting: Setting, workers: int, sentences: int) -> None:
-    """Refuse a setting that this many workers cannot fill, and one without sentences."""
-    if sentences == 0:
-        raise SpancrewError("there are no sentences to rehearse on")
+    """Refuse a setting that this many workers cannot fill."""
     if setting.answers > workers:
         raise SpancrewError(
             f"{setting.answers} answers on a sentence need as many workers; there are {workers}"

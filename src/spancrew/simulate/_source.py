@@ -102,7 +102,9 @@ class OnDemand:
 
 
 def refuse_without_gold(dataset: Dataset) -> None:
-    """Refuse a data set in which the gold of a sentence is not known."""
+    """Refuse a data set without sentences, and one in which the gold of one is not known."""
+    if len(dataset) == 0:
+        raise SpancrewError("there are no sentences to rehearse on")
     missing = int((~dataset.has_gold).sum())
     if missing:
         raise SpancrewError(

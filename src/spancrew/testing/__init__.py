@@ -2,3 +2,8 @@
 
 May import everything below cli.
 """
+
+from spancrew.testing._policies import PolicyContract
+from spancrew.testing._trial import Trial
+
+__all__ = ["PolicyContract", "Trial"]

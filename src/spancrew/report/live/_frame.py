@@ -39,6 +39,20 @@ class Stop(NamedTuple):
     readings: tuple[Reading, ...]
 
 
+class Zoom(NamedTuple):
+    """What the script needs to stretch the curves that are left when some are hidden.
+
+    ``low`` and ``high`` are the values at the ends; the reach of every series, and what must stay
+    in sight, are fractions between them.
+    """
+
+    low: float
+    high: float
+    percent: bool
+    reach: Sequence[tuple[float, float] | None]
+    always: Sequence[float]
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """All that a kind of figure must provide.
@@ -57,6 +71,7 @@ class Parts:
     rest: str = ""
     note: str = ""
     words: int = 1
+    zoom: Zoom | None = None
 
 
 def frame(title: str, caption: str, parts: Parts) -> str:
@@ -71,7 +86,7 @@ def frame(title: str, caption: str, parts: Parts) -> str:
             "div",
             tag("div", *parts.drawings, card, class_="stage"),
             _legend(parts),
-            class_="sides",
+            class_="sides long" if _longest_name(parts) > 22 and parts.rest else "sides",
         ),
         _for_script(parts),
         tag("details", summary, left_out, table(parts.head, parts.rows, words=parts.words)),
@@ -82,10 +97,15 @@ def frame(title: str, caption: str, parts: Parts) -> str:
 def _legend(parts: Parts) -> str:
     entries = (_entry(k, entry) for k, entry in enumerate(parts.entries))
     if parts.by != "x":
-        return tag("div", tag("ul", *entries, class_="plain"), class_="legend")
+        column = min(17.0, 3 + 0.5 * _longest_name(parts))
+        return tag("div", tag("ul", *entries, style=f"--column:{column:g}rem"), class_="legend")
     rest = f"{parts.prefix}{parts.rest}" if parts.rest else "\N{NO-BREAK SPACE}"
     at = tag("p", text(rest), class_="at")
     return tag("div", at, tag("ul", *entries, style=_widths(parts)), class_="legend")
+
+
+def _longest_name(parts: Parts) -> int:
+    return max((len(entry.name) for entry in parts.entries), default=0)
 
 
 def _widths(parts: Parts) -> str:
@@ -135,8 +155,9 @@ def _for_script(parts: Parts) -> str:
         ]
         for stop in parts.stops
     ]
+    zoom = None if parts.zoom is None else parts.zoom._asdict()
     record = json.dumps(
-        {"by": parts.by, "prefix": parts.prefix, "stops": stops},
+        {"by": parts.by, "prefix": parts.prefix, "stops": stops, "zoom": zoom},
         separators=(",", ":"),
         ensure_ascii=False,
         allow_nan=False,

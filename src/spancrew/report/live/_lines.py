@@ -1,17 +1,18 @@
 """Curves with bands."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from spancrew.core import FloatArray
 from spancrew.report._html import tag
 from spancrew.report.live._axis import Axis, Scale, scale_for
 from spancrew.report.live._curve import Curve, cleaned, even, stops_along
-from spancrew.report.live._frame import Entry, Parts, Stop, frame
+from spancrew.report.live._frame import Entry, Parts, Stop, Zoom, frame
 from spancrew.report.live._given import Mark, Series, Threshold
 from spancrew.report.live._labels import Label, along, placed
 from spancrew.report.live._sheet import Sheet
 from spancrew.report.live._style import Style
-from spancrew.report.live._svg import NARROW, WIDE, line, shape, shortened
+from spancrew.report.live._svg import NARROW, WIDE, line, pips, shape, shortened
 
 _MOST = {WIDE.name: 130, NARROW.name: 80}
 """More points than this on a curve cannot be told apart at that size."""
@@ -52,7 +53,20 @@ def line_figure(
     marked = [
         f"{mark.label} ({across.number(mark.x)}, {upwards.number(mark.y)})" for mark in known
     ]
-    return frame(title, caption, _parts(curves, drawings, stops, x, marked))
+    # Marks would have to move with the curves, and a stretched logarithm needs other ticks.
+    zoom = None if marked or y.log else _zoom(curves, upwards)
+    parts = _parts(curves, drawings, stops, x, marked)
+    return frame(title, caption, replace(parts, zoom=zoom))
+
+
+def _zoom(curves: Sequence[Curve], y: Scale) -> Zoom:
+    reach = []
+    for curve in curves:
+        heights = [*curve.points[:, 1].tolist(), *curve.band[:, 1:].ravel().tolist()]
+        places = [y.fraction(v) for v in heights]
+        reach.append((min(places), max(places)) if places else None)
+    asked = [v for v in (y.axis.low, y.axis.high) if v is not None and y.axis.holds(v)]
+    return Zoom(y.low, y.high, y.axis.percent, reach, [y.fraction(v) for v in asked])
 
 
 def _scales(
@@ -75,12 +89,11 @@ def _drawn(k: int, curve: Curve, sheet: Sheet) -> str:
     middle = [sheet.point(x, y) for x, y in points]
     lows = [sheet.point(x, low) for x, low, _ in band]
     highs = [sheet.point(x, high) for x, _, high in band]
-    dots = [shape(p, Style(0), 2.5) for p in middle] if len(middle) <= _FEW else []
     return tag(
         "g",
         line([*highs, *reversed(lows)], "band", "Z"),
         line(middle),
-        *dots,
+        pips(middle) if len(middle) <= _FEW else "",
         class_=f"series {curve.style.classes}",
         data_series=str(k),
     )

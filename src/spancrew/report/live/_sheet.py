@@ -67,11 +67,7 @@ class Sheet:
 
     def _axes(self) -> list[str]:
         left, _, right, bottom = self.plot
-        parts = [words((0, FONT), shortened(self.y.axis.title, self.size.width))]
-        for value, label in self.y.ticks():
-            _, y = self.point(self.x.low, value)
-            parts.append(segment((left, y), (right, y), "grid"))
-            parts.append(words((left - 8, y + FONT * 0.35), label, "end"))
+        parts = [words((0, FONT), shortened(self.y.axis.title, self.size.width)), self._ups()]
         for x, label in ticks_across(self.x, left, right):
             middle = clamped(x, text_width(label), self.size.width)
             parts.append(segment((x, bottom), (x, bottom + 5), "tick"))
@@ -80,6 +76,16 @@ class Sheet:
         title = shortened(self.x.axis.title, self.size.width)
         middle = clamped((left + right) / 2, text_width(title), self.size.width)
         return [*parts, words((middle, self.size.height - 4), title, "middle")]
+
+    def _ups(self) -> str:
+        """Return the lines and labels of the upright axis."""
+        left, _, right, _ = self.plot
+        parts = []
+        for value, label in self.y.ticks():
+            _, y = self.point(self.x.low, value)
+            parts.append(segment((left, y), (right, y), "grid"))
+            parts.append(words((left - 8, y + FONT * 0.35), label, "end"))
+        return tag("g", *parts, class_="ups")
 
 
 def ticks_across(scale: Scale, left: float, right: float) -> list[tuple[float, str]]:

@@ -1,0 +1,114 @@
+"""Names, not pickles: a part of a plan as text or JSON, and back.
+
+``cucb:scale=0.2`` and ``{"policy": "cucb", "scale": 0.2}`` are the same value. Which names there
+are is asked of the entry points of all installed packages, ours among them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any, TypeVar, get_type_hints
+
+from spancrew.core._option_value import option_text, option_value
+from spancrew.errors import SpancrewError
+
+T = TypeVar("T")
+
+
+@cache
+def registered(group: str) -> Mapping[str, type[Any]]:
+    """Return every class that installed packages offer in an entry point group, by name."""
+    return {entry.name: entry.load() for entry in entry_points(group=group)}
+
+
+def parse_spec(text: str) -> tuple[str, dict[str, str]]:
+    """Return name and options of ``name:option=value,option=value``.
+
+    >>> parse_spec("thompson:belief=beta,draws=100")
+    ('thompson', {'belief': 'beta', 'draws': '100'})
+    """
+    name, colon, rest = text.strip().partition(":")
+    options: dict[str, str] = {}
+    for part in rest.split(",") if colon else ():
+        option, equals, value = (piece.strip() for piece in part.partition("="))
+        if not (name and option and equals and value):
+            raise SpancrewError(
+                f"{text!r} cannot be read: write a name alone, or name:option=value with commas "
+                "between options"
+            )
+        if option in options:
+            raise SpancrewError(f"{text!r} gives the option {option!r} twice; give it once")
+        options[option] = value
+    return name, options
+
+
+def from_spec(spec: str | Mapping[str, Any], kind: str, known: Mapping[str, type[T]]) -> T:
+    """Return the value that a text or a mapping describes; ``kind`` is the key of its name.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Bow:
+    ...     strings: int = 4
+    >>> from_spec("bow:strings=3", "tool", {"bow": Bow})
+    Bow(strings=3)
+    >>> from_spec({"tool": "bow", "strings": 3}, "tool", {"bow": Bow})
+    Bow(strings=3)
+    """
+    name, options = _parts(spec, kind)
+    chosen = known.get(name)
+    if chosen is None:
+        raise SpancrewError(_unknown(name, kind, known))
+    offered = _options(chosen)
+    types = get_type_hints(chosen) if offered else {}
+    values = {}
+    for option, given in options.items():
+        if option not in offered:
+            has = f"it has {', '.join(offered)}" if offered else "it has none"
+            raise SpancrewError(f"{kind} {name!r} has no option {option!r}: {has}")
+        values[option] = option_value(f"{kind} {name!r}", option, given, types[option])
+    for option, field in offered.items():
+        if option not in values and _default(field) is MISSING:
+            raise SpancrewError(f"{kind} {name!r} needs the option {option!r}")
+    return chosen(**values)
+
+
+def spec_of(value: object, known: Mapping[str, type[Any]]) -> str:
+    """Return the shortest text that describes a value: options at their default are left out.
+
+    A value whose class has no name goes by that of its class, which nobody can read back.
+    """
+    names = (name for name, each in known.items() if each is type(value))
+    name = next(names, type(value).__name__)
+    given = [
+        f"{option}={option_text(getattr(value, option))}"
+        for option, field in _options(type(value)).items()
+        if getattr(value, option) != _default(field)
+    ]
+    return f"{name}:{','.join(given)}" if given else name
+
+
+def _parts(spec: str | Mapping[str, Any], kind: str) -> tuple[str, Mapping[str, Any]]:
+    if isinstance(spec, str):
+        return parse_spec(spec)
+    if not isinstance(spec.get(kind), str):
+        raise SpancrewError(f"{dict(spec)!r} has no {kind!r} that names one")
+    return spec[kind], {option: value for option, value in spec.items() if option != kind}
+
+
+def _unknown(name: str, kind: str, known: Mapping[str, Any]) -> str:
+    close = get_close_matches(name, known, n=1)
+    guess = f"did you mean {close[0]!r}? " if close else ""
+    return f"{kind} {name!r} is not known: {guess}there are {', '.join(sorted(known))}"
+
+
+def _options(chosen: type[Any]) -> dict[str, Field[Any]]:
+    """Return the fields that can be set; a class that is no dataclass has none."""
+    if not is_dataclass(chosen):
+        return {}
+    return {field.name: field for field in fields(chosen) if field.init}
+
+
+def _default(field: Field[Any]) -> object:
+    return field.default if field.default_factory is MISSING else field.default_factory()

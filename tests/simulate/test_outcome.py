@@ -1,0 +1,314 @@
+"""What every rehearsal keeps to, whatever its numbers."""
+
+from dataclasses import fields, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spancrew.crowds import Replay
+from spancrew.feedback import AgreementGate, CrowdOnly, ExpertOnly, FeedbackRule
+from spancrew.metrics import Metric
+from spancrew.policies import (
+    Cucb,
+    DifficultyThompson,
+    Discounted,
+    Oracle,
+    Policy,
+    Random,
+    Thompson,
+)
+from spancrew.simulate import Outcome, Prices, Scene, Setting, joined, rehearse, scene_of
+from spancrew.simulate._engine import Engine
+from spancrew.simulate._rounds import asked
+from tests.simulate.small import small, small_scene
+
+EXACT = Metric("exact")
+RULES = (ExpertOnly(), CrowdOnly(), AgreementGate(0.4), CrowdOnly(leave_one_out=True))
+POLICIES = (Random(), Cucb(), Thompson(), DifficultyThompson(), Discounted(0.8), Oracle())
+
+
+@st.composite
+def settings(draw: st.DrawFn, workers: int = 9) -> Setting:
+    """Draw a setting for nine workers in which everybody can go on to the end."""
+    crew = draw(st.integers(1, workers))
+    return Setting(
+        policy=draw(st.sampled_from(POLICIES)),
+        feedback=draw(st.sampled_from(RULES)),
+        crew=crew,
+        answers=draw(st.integers(1, crew)),
+        runs=draw(st.integers(1, 4)),
+        seed=draw(st.integers(0, 10_000)),
+        prices=draw(st.sampled_from([Prices(), Prices(0.0, 2.5)])),
+        attendance=draw(st.sampled_from([1.0, 0.7])),
+        delay=draw(st.sampled_from([0, 0, 2])),
+    )
+
+
+def scene_for(sentences: int, seed: int = 0) -> Scene:
+    """Return a small scene."""
+    return small_scene(sentences, 9, seed)
+
+
+def finished(scene: Scene, setting: Setting) -> Engine:
+    """Return an engine that has rehearsed all runs of a setting."""
+    engine = Engine(scene, setting, range(setting.runs), (EXACT,))
+    engine.run()
+    return engine
+
+
+def groups_of(engine: Engine) -> list[tuple[int, int, list[int]]]:
+    """Return run, sentence and workers of all groups, the warm-up left out."""
+    found = []
+    for groups, _ in engine.record._asked[1:]:
+        row, worker = asked(groups.crew)
+        for k, (run, sentence) in enumerate(zip(groups.run, groups.sentence, strict=True)):
+            found.append((int(run), int(sentence), worker[row == k].tolist()))
+    return found
+
+
+@given(st.integers(1, 20), settings())
+def test_every_sentence_is_settled_once_by_distinct_workers(
+    sentences: int, setting: Setting
+) -> None:
+    """As many as answers were asked for."""
+    groups = groups_of(finished(scene_for(sentences), setting))
+    settled = sorted((run, sentence) for run, sentence, _ in groups)
+
+    assert settled == [(r, s) for r in range(setting.runs) for s in range(sentences)]
+    assert all(len(set(crew)) == len(crew) == setting.answers for _, _, crew in groups)
+
+
+@given(st.integers(1, 20), settings())
+def test_money_is_answers_and_expert_labels_at_their_prices(
+    sentences: int, setting: Setting
+) -> None:
+    """Answers paid are those of the warm-up and of all groups, repeated ones but once."""
+    scene = scene_for(sentences)
+    engine = finished(scene, setting)
+    outcome = rehearse(scene, setting)
+    warm = engine.warm_sentence
+    repeats = np.zeros(setting.runs, int)
+    for run, sentence, crew in groups_of(engine):
+        repeats[run] += sum(warm[run, worker] == sentence for worker in crew)
+    answers = setting.answers * sentences + len(scene.workers) - repeats
+    prices = setting.prices
+    money = answers * prices.answer + outcome.expert_labels * prices.expert
+
+    assert outcome.asked.tolist() == answers.tolist()
+    assert outcome.money == pytest.approx(money)
+    assert outcome.crowd_money + outcome.expert_money == pytest.approx(money)
+    assert outcome.saved == pytest.approx(1 - money / (sentences * prices.expert))
+
+
+@given(st.integers(1, 20), settings(), st.integers(0, 6))
+def test_nobody_gives_more_answers_than_the_cap(
+    sentences: int, setting: Setting, spare: int
+) -> None:
+    """Whether or not the sentences can all be settled under it."""
+    least = -(-setting.answers * sentences // 9)
+    capped = replace(setting, cap=max(least + spare, 1))
+    engine = finished(scene_for(sentences), capped)
+
+    assert capped.cap is not None
+    assert engine.books.answered.max() <= capped.cap
+
+
+def test_a_run_ends_when_nobody_can_work_any_more() -> None:
+    """What was settled until then stays; a cap that the warm-up uses up is one way there."""
+    setting = Setting(crew=6, answers=3, runs=3, cap=8, feedback=ExpertOnly())
+    outcome = rehearse(small_scene(24, 9), setting)
+
+    assert (outcome.settled < 24).all()
+    assert (outcome.settled >= 20).all()
+    assert outcome.final[EXACT][:, -1, 2] == pytest.approx(1)
+    assert outcome.steps[-1] <= 24
+
+
+@given(st.integers(1, 20), settings())
+def test_experts_alone_label_everything_right(sentences: int, setting: Setting) -> None:
+    """And the crowd alone costs the experts of the warm-up only."""
+    scene = scene_for(sentences)
+    by_expert = rehearse(scene, replace(setting, feedback=ExpertOnly()))
+    by_crowd = rehearse(scene, replace(setting, feedback=CrowdOnly()))
+
+    assert by_expert.expert_share.tolist() == [1.0] * setting.runs
+    assert by_expert.gate_share.tolist() == [1.0] * setting.runs
+    assert all((scores[:, -1] == 1).all() for scores in by_expert.final.values())
+    assert by_crowd.expert_labels.tolist() == by_crowd.warm_up.tolist()
+    assert by_crowd.gate_share.tolist() == [0.0] * setting.runs
+
+
+def test_a_higher_threshold_never_asks_the_expert_less() -> None:
+    """With crews by chance, which no reward changes; -1 trusts all but total disagreement."""
+    scene = small_scene(60)
+    thresholds = [-1.0, -0.2, 0.0, 0.2, 0.4, 0.65, 0.8, 0.95, 1.0]
+    plain = Setting(policy=Random(), crew=8, answers=4, runs=5)
+    outcomes = [
+        rehearse(scene, replace(plain, feedback=AgreementGate(each, ties="paper")))
+        for each in thresholds
+    ]
+    shares = [outcome.gate_share for outcome in outcomes]
+
+    assert all((one <= other).all() for one, other in pairwise(shares))
+    assert (shares[0] < 0.1).all()
+    assert (shares[-1] == 1.0).all()
+
+
+def test_the_oracle_has_no_regret_and_chance_the_most() -> None:
+    """Per answer, over ten runs on 400 sentences."""
+    scene = small_scene(400, 12)
+    setting = Setting(crew=4, answers=2, runs=10, feedback=ExpertOnly())
+    policies: tuple[Policy, ...] = (
+        Oracle(),
+        DifficultyThompson(),
+        Thompson(),
+        Cucb(0.2),
+        Random(),
+    )
+    lost = [
+        rehearse(scene, replace(setting, policy=policy)).regret[:, -1].mean() / 800
+        for policy in policies
+    ]
+
+    assert abs(lost[0]) < 0.01
+    assert all(lost[0] < each < lost[-1] - 0.1 for each in lost[1:-1])
+
+
+def values_of(outcome: Outcome) -> dict[str, Any]:
+    """Return all fields but the setting, as lists."""
+    found: dict[str, Any] = {}
+    for field in fields(Outcome):
+        value = getattr(outcome, field.name)
+        if isinstance(value, dict):
+            found |= {f"{field.name} {m.name}": scores.tolist() for m, scores in value.items()}
+        elif field.name != "setting":
+            found[field.name] = value.tolist() if isinstance(value, np.ndarray) else value
+    return found
+
+
+@given(st.integers(1, 20), settings(), st.data())
+def test_runs_are_the_same_alone_split_or_together(
+    sentences: int, setting: Setting, data: st.DataObject
+) -> None:
+    """To the last bit, also where they take different numbers of steps."""
+    scene = scene_for(sentences)
+    four = replace(setting, runs=4)
+    cut = data.draw(st.integers(1, 3))
+    together = rehearse(scene, four)
+    split = joined([rehearse(scene, four, range(cut)), rehearse(scene, four, range(cut, 4))])
+    alone = joined([rehearse(scene, four, range(run, run + 1)) for run in range(4)])
+
+    assert values_of(split) == values_of(together)
+    assert values_of(alone) == values_of(together)
+
+
+def test_some_runs_are_a_slice_of_all() -> None:
+    """Run 3 is run 3, whoever else is there."""
+    scene = small_scene()
+    setting = Setting(crew=6, answers=3, runs=6)
+    everything, some = rehearse(scene, setting), rehearse(scene, setting, range(3, 5))
+
+    assert some.runs == 2
+    assert np.array_equal(some.regret, everything.regret[3:5])
+    assert np.array_equal(some.final[EXACT], everything.final[EXACT][3:5])
+    assert np.array_equal(some.mean, everything.mean[3:5])
+
+
+def test_runs_that_give_up_are_the_same_alone_or_together() -> None:
+    """Their time stands still while others go on."""
+    scene = small_scene(24, 9)
+    setting = Setting(
+        policy=Discounted(0.9), crew=6, answers=3, runs=5, cap=9, attendance=0.6, delay=1
+    )
+    together = rehearse(scene, setting)
+    alone = joined([rehearse(scene, setting, range(run, run + 1)) for run in range(5)])
+
+    assert len(set(together.settled.tolist())) > 1
+    assert values_of(alone) == values_of(together)
+
+
+def test_another_seed_gives_another_run() -> None:
+    """And the same seed the same."""
+    scene = small_scene()
+    setting = Setting(crew=6, answers=3, runs=1)
+    first, again = rehearse(scene, setting), rehearse(scene, setting)
+    other = rehearse(scene, replace(setting, seed=1))
+
+    assert values_of(first) == values_of(again)
+    assert values_of(first) != values_of(other)
+
+
+@pytest.mark.parametrize("rule", [ExpertOnly(), AgreementGate(), CrowdOnly()])
+def test_answers_drawn_on_demand_change_nothing(rule: FeedbackRule) -> None:
+    """But the last digits of regret, whose truth is a mean taken in another order."""
+    dataset = small()
+    setting = Setting(crew=6, answers=3, runs=3, feedback=rule)
+    table = rehearse(scene_of(dataset, Replay(dataset)), setting)
+    demand = rehearse(scene_of(dataset, Replay(dataset), asks=1), setting)
+    inexact = ("regret", "truth")
+
+    assert demand.regret == pytest.approx(table.regret, abs=1e-9)
+    assert {k: v for k, v in values_of(demand).items() if k not in inexact} == {
+        k: v for k, v in values_of(table).items() if k not in inexact
+    }
+
+
+@given(st.integers(1, 20), settings(), st.floats(0.1, 0.9))
+def test_a_replayed_crowd_gives_real_answers_only(
+    sentences: int, setting: Setting, share: float
+) -> None:
+    """Each sentence gets as many as were asked for, or as many as there are."""
+    scene = small_scene(sentences, 9, 3, share)
+    if scene.can is None or setting.crew > len(scene.workers):
+        return
+    always = replace(setting, attendance=1.0)
+    groups = groups_of(finished(scene, always))
+    given_answers = {
+        (int(s), int(w))
+        for s, w in zip(scene.dataset.answers.sentence, scene.dataset.answers.worker, strict=True)
+    }
+
+    for _, sentence, crew in groups:
+        real = int(scene.can[sentence].sum())
+        assert len(set(crew)) == len(crew) == min(setting.answers, real)
+        assert all((sentence, worker) in given_answers for worker in crew)
+    assert len(groups) == sentences * setting.runs
+
+
+def test_points_and_steps_are_running_totals() -> None:
+    """The last point is the whole; regret and experts begin at 0."""
+    setting = Setting(crew=6, answers=3, runs=3, feedback=AgreementGate(0.5))
+    outcome = rehearse(small_scene(100), setting)
+
+    assert outcome.final[EXACT].shape == outcome.answers[EXACT].shape == (3, 20, 3)
+    assert outcome.steps.tolist() == list(range(51))
+    assert (outcome.regret[:, 0] == 0).all()
+    assert (outcome.experts[:, 0] == 0).all()
+    assert (np.diff(outcome.experts, axis=1) >= 0).all()
+    assert outcome.agreement.sum(axis=1).tolist() == [100, 100, 100]
+
+
+def test_long_curves_are_thinned_evenly() -> None:
+    """To 200 points from the first step to the last."""
+    setting = Setting(crew=1, answers=1, runs=2, feedback=CrowdOnly())
+    outcome = rehearse(small_scene(1000, 3), setting)
+    gaps = np.diff(outcome.steps)
+
+    assert len(outcome.steps) == 200
+    assert outcome.steps[0] == 0
+    assert outcome.steps[-1] == 1000
+    assert set(gaps.tolist()) == {5, 6}
+    assert outcome.regret.shape == outcome.experts.shape == (2, 200)
+
+
+def test_standings_at_the_end_are_those_of_all_rewards() -> None:
+    """Every paid answer was rewarded, late ones as well."""
+    setting = Setting(crew=6, answers=3, runs=2, delay=3)
+    outcome = rehearse(small_scene(), setting)
+
+    assert outcome.count.sum(axis=1).tolist() == outcome.asked.tolist()
+    assert ((outcome.mean >= 0) & (outcome.mean <= 1)).all()
