@@ -1,1 +1,1 @@
-"""Tests of the room `core`."""
+"""Tests of the room `policies`."""

@@ -8,67 +8,17 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
-from spancrew.report._layout import document, section
-from spancrew.report.live import (
-    Axis,
-    Bars,
-    Dot,
-    Dots,
-    Interval,
-    Series,
-    Threshold,
-    histogram_figure,
-    interval_figure,
-    line_figure,
-    scatter_figure,
-)
+from tests.report.live_example import HISTOGRAM, INTERVALS, LINES, SCATTER, example
 
 pytestmark = pytest.mark.browser
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-METHODS = [f"method {k}" for k in range(11)]
-LINES, SCATTER, HISTOGRAM, INTERVALS = range(4)
-
-
-def lines() -> str:
-    """Draw eleven curves; curve k ends at 100 (k + 1)."""
-    x = np.linspace(0, 100, 101)
-    series = [
-        Series.curve(name, x, (k + 1) * x, ((k + 0.9) * x, (k + 1.1) * x))
-        for k, name in enumerate(METHODS)
-    ]
-    limit = Threshold(40, "chosen")
-    return line_figure("Regret.", "c", series, x=Axis("step"), y=Axis("regret"), threshold=limit)
-
-
-def scatter() -> str:
-    """Draw three points in a row."""
-    dots = [Dot(k, k, f"point {k}", (k - 0.1, k + 0.1), (k - 0.2, k + 0.2)) for k in range(3)]
-    return scatter_figure(
-        "Frontier.", "c", [Dots("gate", dots, joined=True)], x=Axis("cost"), y=Axis("F1")
-    )
 
 
 @pytest.fixture(scope="module")
 def live_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Write a page with a figure of each kind."""
-    rng = np.random.default_rng(0)
-    rows = [
-        Interval(f"worker {k}", v, v - 0.1, v + 0.1, v) for k, v in enumerate(rng.uniform(size=60))
-    ]
-    bars = [Bars("real", [3, 5, 9]), Bars("rehearsed", [4, 4, 8])]
     path = tmp_path_factory.mktemp("live") / "live.html"
-    limit = Threshold(0.4, "threshold 0.4")
-    kappa = Axis("kappa"), Axis("sentences")
-    figures = (
-        lines(),
-        scatter(),
-        histogram_figure(
-            "Kappa.", "c", [0, 0.3, 0.6, 1], bars, x=kappa[0], y=kappa[1], threshold=limit
-        ),
-        interval_figure("Workers.", "c", rows, x=Axis("F1"), truth_name="true skill"),
-    )
-    html = document("live", *(section("s", one) for one in figures), live=True)
-    path.write_text(html, encoding="utf-8")
+    path.write_text(example(), encoding="utf-8")
     return path
 
 
@@ -178,10 +128,10 @@ def test_the_legend_hides_and_shows_a_series(window: Page) -> None:
 def test_the_curves_that_are_left_are_stretched_to_the_plot(window: Page) -> None:
     """Hiding the largest gives the others its room, axis included; showing it takes it back."""
     labels = stage(window, LINES).locator(".wide .ups text")
-    before = labels.all_inner_texts()
+    before = labels.all_text_contents()
     for k in range(5, 11):
         window.get_by_role("button", name=f"method {k}", exact=True).click()
-    after = labels.all_inner_texts()
+    after = labels.all_text_contents()
     point_at(window, LINES, 1.0, 0.5)
     heights = (
         stage(window, LINES)
@@ -193,7 +143,7 @@ def test_the_curves_that_are_left_are_stretched_to_the_plot(window: Page) -> Non
     assert before[-1] == "1,200"
     assert after == ["0", "100", "200", "300", "400", "500"]
     assert np.ptp(heights) > 200
-    assert labels.all_inner_texts() == before
+    assert labels.all_text_contents() == before
 
 
 def test_all_series_can_be_hidden_and_shown_at_once(window: Page) -> None:

@@ -82,8 +82,8 @@ __all__ = [
     "registered",
     "spaced",
     "span_table",
-    "spec_of",
     "spans_from_tags",
+    "spec_of",
     "stream",
     "uniform",
 ]

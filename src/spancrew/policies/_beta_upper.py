@@ -77,7 +77,9 @@ def _log_constant(a: float, b: float) -> float:
     """Return ln(b B(a, b)) by Stirling's formula."""
     both = a + b
     powers = a * math.log(a / both) + b * math.log(b / both)
-    return powers + 0.5 * math.log(both * b / a) + _HALF_LOG_2PI + _rest(a) + _rest(b) - _rest(both)
+    return (
+        powers + 0.5 * math.log(both * b / a) + _HALF_LOG_2PI + _rest(a) + _rest(b) - _rest(both)
+    )
 
 
 @kernel

@@ -61,7 +61,7 @@ class Difficulty:
 @kernel
 def noise_of(parts: FloatArray) -> float:
     """Return the variance of the noise of a run."""
-    return (parts[WITHIN] + _PRIOR * _START) / (parts[WITHIN_DF] + _PRIOR)
+    return float((parts[WITHIN] + _PRIOR * _START) / (parts[WITHIN_DF] + _PRIOR))
 
 
 @kernel
@@ -69,7 +69,7 @@ def difficulty_of(parts: FloatArray) -> float:
     """Return the variance of the difficulty of a run."""
     means = (parts[BETWEEN] + _PRIOR * _START) / (parts[GROUPS] + _PRIOR)
     share = parts[INVERSE] / parts[GROUPS] if parts[GROUPS] > 0 else 0.0
-    return max(means - noise_of(parts) * share, 1e-6)
+    return float(max(means - noise_of(parts) * share, 1e-6))
 
 
 @kernel

@@ -75,5 +75,5 @@ def _insert(worker: int, crew: IntArray, filled: int, worth: FloatArray, ties: F
 @kernel
 def _better(one: int, other: int, worth: FloatArray, ties: FloatArray) -> bool:
     if worth[one] == worth[other]:
-        return ties[one] > ties[other]
-    return worth[one] > worth[other]
+        return bool(ties[one] > ties[other])
+    return bool(worth[one] > worth[other])
