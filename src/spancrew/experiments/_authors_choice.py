@@ -18,7 +18,8 @@ _DIGITS = 12
 class Offer:
     """The candidates of a sentence by their score.
 
-    ``scores`` are those that some candidate has, from low to high; ``state`` is the stream that breaks ties.
+    ``scores`` are those that some candidate has, from low to high. Ties are broken by the numbers
+    of the stream ``state``.
     """
 
     def __init__(self, candidates: Codes, gold: Codes, metric: Metric, state: np.uint64) -> None:
@@ -33,13 +34,13 @@ class Offer:
 
         It is drawn once for all: workers who get the same score get the same answer.
         """
-        wanted, back = np.unique(levels, return_inverse=True)
-        rows = np.flatnonzero(np.isin(self._level, wanted))
-        level = self._level[rows]
+        is_wanted = np.zeros(len(self.scores), bool)
+        is_wanted[levels] = True
+        rows = np.flatnonzero(is_wanted[self._level])
         exact = _scores(self._candidates[rows], self._gold, _EXACT)
-        order = np.lexsort((draws(self._state, rows), exact, level))
-        is_last = np.append(np.diff(level[order]) > 0, True)
-        return self._candidates[rows[order[is_last]]][back]
+        best = np.zeros(len(self.scores), np.int64)
+        find_best(self._state, rows, self._level[rows], exact, best)
+        return self._candidates[best[levels]]
 
 
 def _scores(candidates: Codes, gold: Codes, metric: Metric) -> FloatArray:
@@ -52,12 +53,15 @@ def _scores(candidates: Codes, gold: Codes, metric: Metric) -> FloatArray:
 
 
 @kernel
-def draws(state: np.uint64, places: IntArray) -> FloatArray:
-    """Return the numbers of a stream at some places."""
-    out = np.empty(len(places))
-    for k in range(len(places)):
-        out[k] = uniform(state, places[k])
-    return out
+def find_best(
+    state: np.uint64, rows: IntArray, level: IntArray, exact: FloatArray, best: IntArray
+) -> None:
+    """Find the row with the highest exact F1 on every level, then with the highest number."""
+    highest, number = np.full(len(best), -1.0), np.zeros(len(best))
+    for k in range(len(rows)):
+        at, drawn = level[k], uniform(state, rows[k])
+        if exact[k] > highest[at] or (exact[k] == highest[at] and drawn > number[at]):
+            highest[at], number[at], best[at] = exact[k], drawn, rows[k]
 
 
 class RunningAverage:

@@ -23,6 +23,7 @@ from spancrew.core import (
     span_table,
     stream,
 )
+from spancrew.errors import SpancrewError
 from spancrew.experiments._authors_candidates import authors_candidates
 from spancrew.experiments._authors_choice import Offer, RunningAverage
 from spancrew.metrics import Metric, answer_scores, worker_scores
@@ -39,19 +40,25 @@ class Made(NamedTuple):
 
 
 def authors_answers(
-    dataset: Dataset, metric: Metric, seed: int, targets: Mapping[str, float] | None = None
+    dataset: Dataset,
+    metric: Metric,
+    seed: int,
+    targets: Mapping[str, float] | None = None,
+    words: Ragged | None = None,
 ) -> Dataset:
     """Return the data set with an answer of every worker on every sentence that has gold.
 
     A worker's target is the one given, else the F1 of all their answers as one pool. Answers that
-    are there stay. The result is a function of the arguments.
+    are there stay. ``words`` is what :func:`spancrew.augment.word_starts` returns, which takes a
+    while where words have to be found. The result is a function of the arguments.
     """
     pooled = worker_scores(dataset, metric)[:, 2].tolist()
     given = dict(zip(dataset.workers, pooled, strict=True)) | dict(targets or {})
     aims = targets_of(dataset, metric, given)
     crew = replace(dataset, workers=tuple(aims))
     average = RunningAverage(np.array(list(aims.values())))
-    sheet = Sheet(crew, metric, seed)
+    borders = word_borders(crew, word_starts(crew) if words is None else words)
+    sheet = Sheet(crew, metric, seed, borders)
     made = [sheet.fill(sentence, average) for sentence in range(len(crew))]
     return replace(crew, answers=_joined(crew, made))
 
@@ -59,13 +66,15 @@ def authors_answers(
 class Sheet:
     """The sentences of a data set, to be filled in one after the other."""
 
-    def __init__(self, dataset: Dataset, metric: Metric, seed: int) -> None:
+    def __init__(
+        self, dataset: Dataset, metric: Metric, seed: int, borders: list[BoolArray]
+    ) -> None:
         table = span_table(dataset.gold)
         self._dataset = dataset
         self._metric = metric
         self._seed = seed
         self._scores = answer_scores(dataset, metric)[:, 2]
-        self._borders = word_borders(dataset)
+        self._borders = borders
         self._spans = np.stack([table.start, table.end, table.label], axis=1)
         self._first = np.searchsorted(table.row, np.arange(len(dataset) + 1))
 
@@ -94,9 +103,13 @@ class Sheet:
         return Offer(candidates, gold, self._metric, state)
 
 
-def word_borders(dataset: Dataset) -> list[BoolArray]:
-    """Tell for every position of every sentence, its length included, if a word borders there."""
-    starts = word_starts(dataset)
+def word_borders(dataset: Dataset, starts: Ragged) -> list[BoolArray]:
+    """Tell for every position of every sentence, its length included, if a word borders there.
+
+    Where every token starts a word, they are those of :func:`miscounted`.
+    """
+    if not np.array_equal(starts.offsets, dataset.sentences.starts.offsets):
+        raise SpancrewError("the word starts are not those of this data set: lengths differ")
     if not starts.values.all():
         return [np.append(row, True) for row in starts]
     sizes = Ragged(dataset.sentences.ends.values - dataset.sentences.starts.values, starts.offsets)
