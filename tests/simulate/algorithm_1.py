@@ -67,9 +67,9 @@ class Slow:
 
     @property
     def mean(self) -> list[float]:
-        """Return the mean reward of every worker; 0 before the first one."""
+        """Return the mean reward of every worker; 0 before the first and when all have faded."""
         pairs = zip(self.total, self.count, strict=True)
-        return [total / count if count else 0.0 for total, count in pairs]
+        return [total / max(count, 1e-12) for total, count in pairs]
 
     def run(self) -> Diary:
         """Go on while there are unlabelled sentences and somebody who can work."""
@@ -105,6 +105,8 @@ class Slow:
         self.time += 1
         self.count = [each * self.memory for each in self.count]
         self.total = [each * self.memory for each in self.total]
+        if self.difficulty is not None and self.memory < 1:
+            self.difficulty.fade(np.array([[self.memory]]))
         groups = self.by_crew(step) if self.scene.can is None else self.by_sentence(step)
         self.diary.groups.append(groups)
         self.diary.experts.append(0)

@@ -37,6 +37,7 @@ POLICIES: dict[str, Policy] = {
     "thompson": Thompson(),
     "thompson:gaussian": Thompson("gaussian"),
     "difficulty-thompson": DifficultyThompson(),
+    "difficulty-thompson:memory": DifficultyThompson(0.9),
     "kl-ucb": KlUcb(),
     "bayes-ucb": BayesUcb(),
     "discounted": Discounted(0.9),

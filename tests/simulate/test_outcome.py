@@ -222,7 +222,7 @@ def test_runs_that_give_up_are_the_same_alone_or_together() -> None:
     """Their time stands still while others go on."""
     scene = small_scene(24, 9)
     setting = Setting(
-        policy=Discounted(0.9), crew=6, answers=3, runs=5, cap=9, attendance=0.6, delay=1
+        policy=Discounted(0.9), crew=6, answers=3, runs=5, cap=8, attendance=0.6, delay=1
     )
     together = rehearse(scene, setting)
     alone = joined([rehearse(scene, setting, range(run, run + 1)) for run in range(5)])

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spancrew.core import FloatArray, IntArray, kernel
+from spancrew.crowds._part import part
 from spancrew.crowds._tables import CORRECT, Habits, History, Records, Sheet, Tables, Team
 
 
@@ -73,7 +74,7 @@ def _believe(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
             row += 1
 
 
-@kernel
+@part
 def _own(history: History, s: int, worker: int) -> int:
     """Return the place of the worker's own answer among those on the sentence, or -1."""
     for k in range(history.first[s], history.first[s + 1]):
@@ -82,7 +83,7 @@ def _own(history: History, s: int, worker: int) -> int:
     return -1
 
 
-@kernel
+@part
 def _weigh(
     sheet: Sheet,
     habits: Habits,
@@ -106,7 +107,7 @@ def _weigh(
             row += 1
 
 
-@kernel
+@part
 def _multiply(
     grid: Records,
     factor: FloatArray,
@@ -130,7 +131,7 @@ def _multiply(
     weight[points] = total
 
 
-@kernel
+@part
 def quantile(grid: Records, weight: FloatArray, rank: float) -> float:
     """Return the easiness below which a share ``rank`` of the weight lies, between points."""
     target = rank * weight[-1]

@@ -10,7 +10,17 @@ from spancrew.crowds._belief import Beliefs, believe, quantile
 from spancrew.crowds._extra import mark_extra
 from spancrew.crowds._gold import Room, mark_gold, room_for
 from spancrew.crowds._latents import Latents, draw_latents
-from spancrew.crowds._tables import Habits, History, Mistakes, Records, Sheet, Tables, Team, records
+from spancrew.crowds._part import part
+from spancrew.crowds._tables import (
+    Habits,
+    History,
+    Mistakes,
+    Records,
+    Sheet,
+    Tables,
+    Team,
+    records,
+)
 
 _TRIES = 40
 """How often an answer is drawn again because real workers do not leave it empty."""
@@ -85,7 +95,7 @@ def _mark(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     return empty
 
 
-@kernel
+@part
 def _answer(  # noqa: PLR0913, PLR0917
     sheet: Sheet,
     mistakes: Mistakes,
@@ -112,9 +122,7 @@ def _answer(  # noqa: PLR0913, PLR0917
             sheet, mistakes, habits, team, history, s, w, latents, row, state, room, codes
         )
         eager = team.extra[w] * habits.mess[done]
-        mark_extra(
-            sheet, habits, history, s, w, eager, latents, row, state, count, codes
-        )
+        mark_extra(sheet, habits, history, s, w, eager, latents, row, state, count, codes)
         if bare or _is_marked(codes):
             break
         if tries == 0:
@@ -124,7 +132,7 @@ def _answer(  # noqa: PLR0913, PLR0917
     return first_was_empty
 
 
-@kernel
+@part
 def _is_marked(codes: npt.NDArray[Any]) -> bool:
     for code in codes:
         if code > 0:

@@ -5,13 +5,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core import IntArray, kernel, next_poisson, next_uniform
+from spancrew.core import IntArray, next_poisson, next_uniform
 from spancrew.crowds._invite import draw_extra
 from spancrew.crowds._latents import Latents
+from spancrew.crowds._part import part
 from spancrew.crowds._tables import Habits, History, Sheet
 
 
-@kernel
+@part
 def mark_extra(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     sheet: Sheet,
     habits: Habits,
@@ -45,7 +46,7 @@ def mark_extra(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
             put(codes, start, end, label)
 
 
-@kernel
+@part
 def mark_seen(
     history: History,
     s: int,
@@ -67,7 +68,7 @@ def mark_seen(
                 put(codes, marked["start"], marked["end"], marked["label"])
 
 
-@kernel
+@part
 def times_seen(history: History, s: int, hidden: int, answer: int, x: int) -> int:
     """Count the answers with this spurious span; 0 if an earlier one has it, too."""
     times = 0
@@ -88,7 +89,7 @@ def times_seen(history: History, s: int, hidden: int, answer: int, x: int) -> in
     return times
 
 
-@kernel
+@part
 def put(codes: npt.NDArray[Any], start: int, end: int, label: int) -> None:
     """Mark a span; where others are in its way it gives way, and vanishes if cut in two."""
     start, end = max(start, 0), min(end, len(codes))

@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core import FloatArray, IntArray, kernel, next_normal, next_uniform, normal_cdf
+from spancrew.core import FloatArray, IntArray, next_normal, next_uniform, normal_cdf
 from spancrew.crowds._extra import put
 from spancrew.crowds._invite import draw_mistake
 from spancrew.crowds._latents import INVITED, Latents
+from spancrew.crowds._part import part
 from spancrew.crowds._tables import (
     BARE,
     CORRECT,
@@ -41,7 +42,7 @@ def room_for(spans: int) -> Room:
     return Room(np.empty(most), np.empty(most, np.int64), *choice, np.zeros(1, np.int64))
 
 
-@kernel
+@part
 def mark_gold(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     sheet: Sheet,
     mistakes: Mistakes,
@@ -88,7 +89,7 @@ def mark_gold(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     return RIGHT if right == spans else WRONG
 
 
-@kernel
+@part
 def mark_wrong(
     sheet: Sheet, mistakes: Mistakes, s: int, outcome: IntArray, codes: npt.NDArray[Any]
 ) -> None:
@@ -101,7 +102,7 @@ def mark_wrong(
             put(codes, span["start"] + mistake["left"], span["end"] + mistake["right"], label)
 
 
-@kernel
+@part
 def note_seen(history: History, s: int, g: int, hidden: int, option: IntArray) -> int:
     """Write down the mistakes that others really made on the span; return how many."""
     seen = 0
@@ -114,7 +115,7 @@ def note_seen(history: History, s: int, g: int, hidden: int, option: IntArray) -
     return seen
 
 
-@kernel
+@part
 def pick_mistake(  # noqa: PLR0913, PLR0917
     mistakes: Mistakes,
     leaning: FloatArray,

@@ -2,14 +2,15 @@
 
 import numpy as np
 
-from spancrew.core import IntArray, kernel, next_uniform
+from spancrew.core import IntArray, next_uniform
+from spancrew.crowds._part import part
 from spancrew.crowds._tables import MISSED, Mistakes, Records, Sheet
 
 _FEW = 10.0
 """A class with this many mistakes is asked as often as its parent."""
 
 
-@kernel
+@part
 def draw_mistake(
     mistakes: Mistakes, span: np.void, tokens: int, state: np.uint64, count: IntArray
 ) -> int:
@@ -32,7 +33,7 @@ def draw_mistake(
     return MISSED
 
 
-@kernel
+@part
 def draw_extra(
     sheet: Sheet, known: Records, s: int, state: np.uint64, count: IntArray
 ) -> tuple[int, int, int]:

@@ -19,6 +19,7 @@ from spancrew.core import (
     stream,
 )
 from spancrew.crowds._invite import draw_extra, draw_mistake
+from spancrew.crowds._part import part
 from spancrew.crowds._tables import Habits, Mistakes, Records, Sheet
 
 INVITED = 6
@@ -78,7 +79,7 @@ def _fill(
     latents: Latents,
 ) -> None:
     count = np.zeros(1, np.int64)
-    row = base = 0
+    row, base = 0, np.int64(0)
     for seed in seeds:
         for s in sentences:
             sentence = sheet.sentence[s]
@@ -97,7 +98,7 @@ def _fill(
             row += 1
 
 
-@kernel
+@part
 def _fill_spots(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     sheet: Sheet,
     mistakes: Mistakes,
@@ -138,7 +139,7 @@ def _fill_spots(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     return int(base + spans)
 
 
-@kernel
+@part
 def _copy(latents: Latents, twin: int, to: int) -> None:
     """Let a span invite the same mistakes as another."""
     latents.spot[to]["variety"] = latents.spot[twin]["variety"]
@@ -148,7 +149,7 @@ def _copy(latents: Latents, twin: int, to: int) -> None:
         latents.share[to, t] = latents.share[twin, t]
 
 
-@kernel
+@part
 def _twin(span: Records, first: int, g: int) -> int:
     """Return the nearest span before ``g`` with the same label, or -1."""
     for h in range(g - 1, -1, -1):
@@ -157,7 +158,7 @@ def _twin(span: Records, first: int, g: int) -> int:
     return -1
 
 
-@kernel
+@part
 def _fill_sites(
     sheet: Sheet,
     habits: Habits,
@@ -182,7 +183,7 @@ def _fill_sites(
     return sites
 
 
-@kernel
+@part
 def _popularity(table: Records, rank: float) -> float:
     """Return the popularity below which a share ``rank`` of all lies."""
     low, high = 0, len(table) - 1

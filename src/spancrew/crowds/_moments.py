@@ -8,6 +8,7 @@ import numpy as np
 from spancrew.core import Answers, BoolArray, FloatArray, IntArray, Ragged, kernel
 from spancrew.crowds._evidence import Evidence, take_apart
 from spancrew.crowds._features import COMPANIES, SIZES, Features
+from spancrew.crowds._part import part
 from spancrew.crowds._sums import sum_by
 from spancrew.crowds._tables import BARE, CORRECT, RIGHT, SORTS, STATES, WRONG
 from spancrew.metrics import Metric, agreement
@@ -193,7 +194,7 @@ def _sum_pairs(  # noqa: PLR0913, PLR0917  a kernel gets its columns one by one
                         sums[SHARED] += extra[x] == extra[y]
 
 
-@kernel
+@part
 def _add_own(
     residual: FloatArray, key: IntArray, label: IntArray, sums: FloatArray, counts: FloatArray
 ) -> None:
@@ -210,7 +211,7 @@ def _add_own(
                 sums[FAITHFUL] += (key[g] == key[h]) / spans
 
 
-@kernel
+@part
 def _add_pair(mine: FloatArray, theirs: FloatArray, sums: FloatArray, counts: FloatArray) -> None:
     """Add what two answers have in common in being right."""
     spans = len(mine)
@@ -223,7 +224,7 @@ def _add_pair(mine: FloatArray, theirs: FloatArray, sums: FloatArray, counts: Fl
         counts[OTHER] += 1
 
 
-@kernel
+@part
 def _easy(key: IntArray, outcome_first: IntArray, first: int, last: int) -> BoolArray:
     """Tell for every span of a sentence whether at least half of the answers have it right."""
     spans = outcome_first[first + 1] - outcome_first[first] if last > first else 0
@@ -234,7 +235,7 @@ def _easy(key: IntArray, outcome_first: IntArray, first: int, last: int) -> Bool
     return 2 * right >= last - first
 
 
-@kernel
+@part
 def _add_alike(
     mine: IntArray, theirs: IntArray, easy: BoolArray, sums: FloatArray, counts: FloatArray
 ) -> None:

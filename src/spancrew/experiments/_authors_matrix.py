@@ -52,6 +52,8 @@ def authors_answers(
     are there stay. ``words`` is what :func:`spancrew.augment.word_starts` returns, which takes a
     while where words have to be found. The result is a function of the arguments.
     """
+    if seed < 0:
+        raise SpancrewError(f"seed {seed}: it must be 0 or more")
     pooled = worker_scores(dataset, metric)[:, 2].tolist()
     given = dict(zip(dataset.workers, pooled, strict=True)) | dict(targets or {})
     aims = targets_of(dataset, metric, given)

@@ -52,7 +52,7 @@ class AgreementGate:
         """Compare agreement with the threshold; a single answer has none, so the expert speaks."""
         found = agreement(answers, self.kappa)
         margin = _ROUNDING if self.equal == "expert" else -_ROUNDING
-        trusted = np.nan_to_num(found, nan=-2.0) > self.threshold + margin
+        trusted = found > self.threshold + margin
         if self.ties == "expert":
             trusted &= ~beliefs.contested
         return Verdict(trusted, found)

@@ -40,6 +40,14 @@ class Books(NamedTuple):
         _less_pending(self.pending, run, crew)
 
 
+class Entry(NamedTuple):
+    """What a step comes to: who gave a new answer, and who learns which reward; else -1."""
+
+    new: IntArray
+    crew: IntArray
+    rewards: FloatArray
+
+
 def keep_books(
     groups: Groups,
     true: FloatArray,
@@ -48,18 +56,18 @@ def keep_books(
     best: FloatArray,
     warm_sentence: IntArray,
     books: Books,
-) -> tuple[IntArray, FloatArray]:
-    """Enter a step; return who learns what: crews and rewards, group by group.
+) -> Entry:
+    """Enter a step; return who gave a new answer and who learns what, group by group.
 
     ``true`` and ``rewards`` have an entry for every answer, in the order of the groups. Whoever
     repeats the answer of their warm-up, or got no reward (NaN), learns nothing.
     """
-    crew = np.full_like(groups.crew, NOBODY)
-    learned = np.zeros(crew.shape)
+    shape = groups.crew.shape
+    entry = Entry(np.full(shape, NOBODY), np.full(shape, NOBODY), np.zeros(shape))
     books.regret[:] = 0.0
     books.experts[:] = 0
-    _enter(groups, true, rewards, trusted, best, warm_sentence, books, crew, learned)
-    return crew, learned
+    _enter(groups, true, rewards, trusted, best, warm_sentence, books, entry)
+    return entry
 
 
 @kernel
@@ -71,8 +79,7 @@ def _enter(
     best: FloatArray,
     warm_sentence: IntArray,
     books: Books,
-    crew: IntArray,
-    learned: FloatArray,
+    entry: Entry,
 ) -> None:
     at = 0
     for row in range(len(groups.run)):
@@ -80,17 +87,18 @@ def _enter(
         if not trusted[row]:
             books.by_expert[run, sentence] = True
             books.experts[run] += 1
-        for k in range(crew.shape[1]):
+        for k in range(groups.crew.shape[1]):
             worker = groups.crew[row, k]
             if worker < 0:
                 continue
             books.regret[run] += best[row] - true[at]
             if warm_sentence[run, worker] != sentence:
                 books.answered[run, worker] += 1
+                entry.new[row, k] = worker
                 if not np.isnan(rewards[at]):
                     books.pending[run, worker] += 1
-                    crew[row, k] = worker
-                    learned[row, k] = rewards[at]
+                    entry.crew[row, k] = worker
+                    entry.rewards[row, k] = rewards[at]
             at += 1
 
 

@@ -151,8 +151,7 @@ class Engine:
         verdict = self.setting.feedback.judge(answers, beliefs)
         true = self.scene.source.scores(groups.sentence[answers.sentence], answers.worker)
         rewards = self._rewards(answers, beliefs, verdict, true)
-        self.record.settled(groups, beliefs, verdict)
-        learned = keep_books(
+        entry = keep_books(
             groups,
             true,
             rewards,
@@ -161,9 +160,10 @@ class Engine:
             self.warm_sentence,
             self.books,
         )
+        self.record.settled(groups._replace(crew=entry.new), beliefs, verdict)
         self.regret.append(self.books.regret.copy())
         self.experts.append(self.books.experts.copy())
-        self._late.append((groups.run, *learned))
+        self._late.append((groups.run, entry.crew, entry.rewards))
 
     def _answers(self, groups: Groups) -> Answers:
         row, worker = asked(groups.crew)

@@ -1,6 +1,7 @@
 """P, R and F1 of what was collected, by metric and by how far a run was."""
 
 import numpy as np
+import numpy.typing as npt
 
 from spancrew.core import FloatArray, IntArray, Ragged, kernel
 from spancrew.metrics import Metric
@@ -30,21 +31,32 @@ class Pool:
         found, which = distinct(sentence, len(self._scene.dataset))
         self.add(self._scene.dataset.gold.take(found), found, which, group)
 
-    def add_answers(self, sentence: IntArray, worker: IntArray, group: IntArray) -> None:
-        """Count answers; one that several runs collected is looked at once."""
+    def add_answers(self, sentence: IntArray, crew: IntArray, group: IntArray) -> None:
+        """Count the answers of crews; one that several runs collected is looked at once."""
         workers = len(self._scene.workers)
-        pairs = len(self._scene.dataset) * workers
-        found, which = distinct(sentence * workers + worker, pairs)
-        if len(found) > BLOCK:
-            order = np.argsort(which, kind="stable")
-            which, group = which[order], group[order]
+        place = np.zeros(len(self._scene.dataset) * workers, np.int32)
+        mark_pairs(sentence, crew, workers, place)
+        found = np.flatnonzero(place)
         for first in range(0, len(found), BLOCK):
             part = found[first : first + BLOCK]
-            a, b = 0, len(which)
-            if len(found) > BLOCK:
-                a, b = np.searchsorted(which, (first, first + len(part)))
-            codes = self._scene.source.answers(part // workers, part % workers)
-            self.add(codes, part // workers, which[a:b] - first, group[a:b])
+            place[:] = -1
+            place[part] = np.arange(len(part), dtype=np.int32)
+            self._add_pairs(part, place, sentence, crew, group)
+
+    def _add_pairs(
+        self,
+        pairs: IntArray,
+        place: npt.NDArray[np.int32],
+        sentence: IntArray,
+        crew: IntArray,
+        group: IntArray,
+    ) -> None:
+        dataset, workers = self._scene.dataset, len(self._scene.workers)
+        asked = pairs // workers
+        codes = self._scene.source.answers(asked, pairs % workers)
+        for metric, sums in self._sums.items():
+            counted = metric.tallies(codes, dataset.gold, dataset.labels, asked)
+            add_crews(counted, place, sentence, crew, group, workers, sums)
 
     def scores(self, runs: int) -> dict[Metric, FloatArray]:
         """Return P, R and F1 by metric: runs x points x 3, of all up to each point."""
@@ -70,6 +82,43 @@ def distinct(values: IntArray, most: int) -> tuple[IntArray, IntArray]:
 def add_rows(counted: FloatArray, which: IntArray, group: IntArray, sums: FloatArray) -> None:
     """Add the counts of rows to the groups that they count for."""
     for k in range(len(which)):
-        for label in range(counted.shape[1]):
-            for column in range(4):
-                sums[group[k], label, column] += counted[which[k], label, column]
+        add_row(counted, which[k], sums, group[k])
+
+
+@kernel
+def add_row(counted: FloatArray, row: int, sums: FloatArray, group: int) -> None:
+    """Add the counts of one row to a group."""
+    for label in range(counted.shape[1]):
+        for column in range(4):
+            sums[group, label, column] += counted[row, label, column]
+
+
+@kernel
+def mark_pairs(
+    sentence: IntArray, crew: IntArray, workers: int, place: npt.NDArray[np.int32]
+) -> None:
+    """Mark every sentence and worker of some crews."""
+    for row in range(len(sentence)):
+        for k in range(crew.shape[1]):
+            if crew[row, k] >= 0:
+                place[sentence[row] * workers + crew[row, k]] = 1
+
+
+@kernel
+def add_crews(
+    counted: FloatArray,
+    place: npt.NDArray[np.int32],
+    sentence: IntArray,
+    crew: IntArray,
+    group: IntArray,
+    workers: int,
+    sums: FloatArray,
+) -> None:
+    """Add the counts of the answers of crews, as far as they have a place, to their groups."""
+    for row in range(len(sentence)):
+        for k in range(crew.shape[1]):
+            if crew[row, k] < 0:
+                continue
+            at = place[sentence[row] * workers + crew[row, k]]
+            if at >= 0:
+                add_row(counted, at, sums, group[row])

@@ -7,7 +7,7 @@ from spancrew.core import FloatArray, IntArray, Ragged, offsets_of
 from spancrew.feedback import Verdict
 from spancrew.metrics import Metric
 from spancrew.simulate._pool import Pool
-from spancrew.simulate._rounds import Groups, asked
+from spancrew.simulate._rounds import Groups
 from spancrew.simulate._scene import Scene
 
 POINTS = 20
@@ -79,24 +79,14 @@ class Record:
 
     def answer_scores(self) -> dict[Metric, FloatArray]:
         """Return P, R and F1 of the answers collected up to each point, by metric."""
-        places = [asked(groups.crew) for groups, _ in self._asked]
-        rows = zip(places, self._asked, strict=True)
-        sentence, group = zip(*((g.sentence[r], at[r]) for (r, _), (g, at) in rows), strict=True)
-        worker = np.concatenate([each for _, each in places])
-        columns = np.concatenate(sentence), worker, np.concatenate(group)
-        new = self._first_given(*columns)
-        self._answers.add_answers(*(column[new] for column in columns))
+        warm_up, *rounds = self._asked
+        for part in ([warm_up], rounds):
+            if part:
+                sentence = np.concatenate([groups.sentence for groups, _ in part])
+                crew = np.concatenate([groups.crew for groups, _ in part])
+                group = np.concatenate([each for _, each in part])
+                self._answers.add_answers(sentence, crew, group)
         return self._answers.scores(self._runs)
-
-    def _first_given(self, sentence: IntArray, worker: IntArray, group: IntArray) -> IntArray:
-        """Return the rows of answers, each once: those of the warm-up can come again."""
-        warm_up = len(self._asked[0][0].run)
-        run = group // POINTS
-        warm = np.full((self._runs, len(self._scene.workers)), -1)
-        warm[run[:warm_up], worker[:warm_up]] = sentence[:warm_up]
-        again = warm[run, worker] == sentence
-        again[:warm_up] = False
-        return np.flatnonzero(~again)
 
     def final_scores(self) -> dict[Metric, FloatArray]:
         """Return P, R and F1 of the final labels up to each point, by metric."""

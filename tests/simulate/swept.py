@@ -1,0 +1,110 @@
+"""What the tests of sweeps share: scenes, cells, policies that leave traces, a sweep to kill."""
+
+import os
+import signal
+import sys
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from spancrew.augment import Recipe, augment
+from spancrew.core import Chance, IntArray
+from spancrew.crowds import Replay
+from spancrew.formats import read
+from spancrew.policies import Cucb, Learning, Random, Standings
+from spancrew.simulate import Cell, Outcome, Scene, Setting, scene_of, sweep
+from tests.simulate.small import small_scene
+
+SLOW = Setting(Cucb(), crew=8, answers=2, runs=6)
+
+
+@cache
+def demo_scene() -> Scene:
+    """Return sixty sentences of the bundled data, answered by all thirty workers."""
+    part = augment(read("demo").dataset, Recipe(words="tokens")).take(np.arange(60))
+    return scene_of(part, Replay(part))
+
+
+def differences(one: Outcome, other: Outcome) -> list[str]:
+    """Return the fields in which two outcomes differ, to the last bit and in memory."""
+    return [f.name for f in fields(Outcome) if _bits(one, f.name) != _bits(other, f.name)]
+
+
+def _bits(outcome: Outcome, name: str) -> object:
+    value = getattr(outcome, name)
+    if isinstance(value, dict):
+        return {key: _array_bits(array) for key, array in value.items()}
+    return _array_bits(value) if isinstance(value, np.ndarray) else value
+
+
+def _array_bits(array: np.ndarray) -> tuple[object, ...]:
+    return array.dtype, array.shape, array.strides, array.tobytes()
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """Choose by chance, and write down how many runs begin."""
+
+    log: str
+
+    @property
+    def learning(self) -> Learning:
+        """Return that nothing special is kept."""
+        return Learning()
+
+    def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
+        """Return available workers in random order."""
+        if chance.step == 1:
+            with Path(self.log).open("a", encoding="utf-8") as file:
+                file.write(f"{len(standings.time)}\n")
+        return Random().select(standings, size, chance)
+
+
+@dataclass(frozen=True, slots=True)
+class Deadly:
+    """Kill the process in which it is asked, unless that is the one it comes from."""
+
+    home: int
+
+    @property
+    def learning(self) -> Learning:
+        """Return that nothing special is kept."""
+        return Learning()
+
+    def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
+        """Return available workers in random order, if anything."""
+        if os.getpid() != self.home:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return Random().select(standings, size, chance)
+
+
+def traced_runs(log: Path) -> int:
+    """Return how many runs have begun since the log was removed."""
+    return sum(map(int, log.read_text("utf-8").split())) if log.exists() else 0
+
+
+def traced_cells(log: Path) -> list[Cell]:
+    """Return eight cells that leave traces."""
+    return [
+        Cell("small", Setting(Traced(str(log)), crew=4, answers=2, runs=5, seed=seed))
+        for seed in range(8)
+    ]
+
+
+def main(log: Path, keep: Path) -> None:
+    """Sweep with two processes; print how far it is, then wait a while, to be stopped."""
+
+    def progress(done: int, total: int) -> None:
+        sys.stdout.write(f"{done} of {total}\n")
+        sys.stdout.flush()
+        if done == 3:
+            signal.pause()
+
+    scenes = {"small": small_scene()}
+    sweep(scenes, traced_cells(log), processes=2, keep=keep, progress=progress)
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:]))
