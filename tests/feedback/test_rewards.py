@@ -1,87 +1,100 @@
-"""What workers are rewarded with where the crowd's word counts."""
+"""What workers learn they are worth where the crowd's word counts."""
 
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
-from spancrew.consensus import Consensus, MajorityVote
-from spancrew.core import Answer, Dataset, Sentence, Span
+from spancrew.consensus import MajorityVote, Ties
+from spancrew.core import Answers, Dataset, FloatArray, Ragged
 from spancrew.feedback import crowd_rewards
 from spancrew.metrics import Metric
-from tests.strategies import LABELS, datasets
+from tests.feedback.sheets import judged
+from tests.simulate.small import small
+from tests.strategies import datasets
 
-METRICS = [Metric("exact"), Metric("token"), Metric("proportional", empty=0.0)]
+METRICS = (Metric("exact"), Metric("token", "macro"), Metric("proportional", empty=0.0))
 
 
 def rewards(
-    data: Dataset, metric: Metric, rows: np.ndarray, without_own: Consensus | None = None
-) -> np.ndarray:
-    """Return the rewards of some answers by majority vote."""
-    beliefs = MajorityVote().judge(data.answers, data.sentences.starts.lengths)
-    return crowd_rewards(data.answers, beliefs, metric, rows, without_own)
+    data: Dataset, metric: Metric, ties: Ties = "label", *, leave_one_out: bool = False
+) -> FloatArray:
+    """Return the rewards of all answers."""
+    consensus = MajorityVote(ties)
+    beliefs = consensus.judge(data.answers, data.sentences.starts.lengths)
+    rows = np.arange(len(data.answers))
+    others = consensus if leave_one_out else None
+    return crowd_rewards(data.answers, beliefs, metric, rows, others)
 
 
-def alone(data: Dataset, rows: list[int], position: int) -> list[int]:
-    """Vote among some answers on a sentence, as if there were no others."""
-    part = data.answers.take(np.array(rows, np.int64), np.zeros(len(rows), np.int64), 1)
-    length = data.sentences.starts.lengths[position : position + 1]
-    voted: list[int] = MajorityVote().judge(part, length).labels[0].tolist()
-    return voted
+def slowly(data: Dataset, metric: Metric, ties: Ties, *, leave_one_out: bool) -> list[float]:
+    """Score each answer against a vote of its own sentence, one after the other."""
+    answers = data.answers
+    found = []
+    for k, sentence in enumerate(answers.sentence):
+        voters = [
+            j
+            for j in range(*answers.first[sentence : sentence + 2])
+            if j != k or not leave_one_out
+        ]
+        codes = Ragged.of([answers.codes[j].tolist() for j in voters])
+        zeros = np.zeros(len(voters), np.int32)
+        table = Answers(zeros, np.arange(len(voters), dtype=np.int32), codes, 1)
+        joint = MajorityVote(ties).judge(table, answers.codes.lengths[k : k + 1]).labels
+        own = Ragged.of([answers.codes[k].tolist()])
+        found.append(float(metric.pairs(own, joint)[0, 2]) if voters else np.nan)
+    return found
 
 
-def f1(metric: Metric, data: Dataset, k: int, reference: list[int]) -> float:
-    """Score one answer."""
-    one = data.answers.codes.take(np.array([k]))
-    other = type(one).of([reference], one.values.dtype)
-    return float(metric.pairs(one, other)[0, 2])
+@given(datasets())
+def test_rewards_are_those_of_a_slow_recomputation(data: Dataset) -> None:
+    """With one's own vote and without it, by several scores and both rules of the vote."""
+    for metric in METRICS:
+        for ties in ("label", "first"):
+            for leave_one_out in (False, True):
+                ours = rewards(data, metric, ties, leave_one_out=leave_one_out)
+                theirs = slowly(data, metric, ties, leave_one_out=leave_one_out)
+
+                assert ours.tolist() == pytest.approx(theirs, abs=1e-12, nan_ok=True)
 
 
-@given(datasets(), st.sampled_from(METRICS), st.booleans(), st.data())
-def test_rewards_are_those_of_a_slow_count(
-    data: Dataset, metric: Metric, leave_one_out: bool, draw: st.DataObject
-) -> None:
-    """For any rows in any order; alone with a sentence, nobody can be rewarded by others."""
-    count = len(data.answers)
-    rows = draw.draw(st.lists(st.integers(0, count - 1), max_size=6) if count else st.just([]))
-    method = MajorityVote() if leave_one_out else None
-    found = rewards(data, metric, np.array(rows, np.int64), method)
+@given(datasets())
+def test_some_rewards_are_a_part_of_all(data: Dataset) -> None:
+    """Rows may be left out."""
+    consensus = MajorityVote()
+    beliefs = consensus.judge(data.answers, data.sentences.starts.lengths)
+    rows = np.arange(0, len(data.answers), 2)
+    for others in (None, consensus):
+        some = crowd_rewards(data.answers, beliefs, Metric(), rows, others)
+        everything = rewards(data, Metric(), leave_one_out=others is not None)
 
-    assert len(found) == len(rows)
-    for k, reward in zip(rows, found, strict=True):
-        sentence = int(data.answers.sentence[k])
-        voters = list(range(*data.answers.first[sentence : sentence + 2]))
-        if leave_one_out:
-            voters.remove(k)
-        if voters:
-            assert reward == f1(metric, data, k, alone(data, voters, sentence))
-        else:
-            assert np.isnan(reward)
+        assert np.array_equal(some, everything[rows], equal_nan=True)
 
 
-def test_a_single_answer_is_always_right_by_its_own_vote() -> None:
-    """That is what flatters; without it there is nothing to compare with."""
-    sentence = Sentence.from_tokens("s", ["Ana", "left"])
-    data = Dataset.of([sentence], None, [Answer("s", "ada", (Span(1, 2, "LOC"),))], LABELS)
-    row = np.array([0])
+def test_ones_own_vote_flatters() -> None:
+    """The mean reward of every worker is clearly lower without it."""
+    data = small(200, 4)
+    flattered, sober = (rewards(data, Metric(), leave_one_out=each) for each in (False, True))
+    gained = flattered - sober
 
-    assert rewards(data, Metric(), row).tolist() == [1.0]
-    assert np.isnan(rewards(data, Metric(), row, MajorityVote())).all()
+    assert all(gained[data.answers.worker == worker].mean() > 0.02 for worker in range(4))
+    assert gained.mean() > 0.05
 
 
-def test_rewards_without_the_own_vote_flatter_less() -> None:
-    """Of three workers who guess, on many sentences."""
-    rng = np.random.default_rng(3)
-    made = [Sentence.from_tokens(f"s{k}", ["x"]) for k in range(300)]
-    given_answers = [
-        Answer(sentence.id, worker, (Span(0, 1, str(rng.choice(LABELS.names))),))
-        for sentence in made
-        for worker in ("ada", "bo", "cy")
-    ]
-    data = Dataset.of(made, None, given_answers, LABELS)
-    rows = np.arange(900)
-    with_own = rewards(data, Metric(), rows)
-    without = rewards(data, Metric(), rows, MajorityVote())
+def test_of_two_who_differ_each_is_wrong_by_the_other() -> None:
+    """With their own votes one of them would be right."""
+    answers, beliefs = judged(["B-PER", "B-LOC"])
+    rows = np.arange(2)
+    flattered = crowd_rewards(answers, beliefs, Metric(), rows)
+    sober = crowd_rewards(answers, beliefs, Metric(), rows, MajorityVote())
 
-    assert with_own.mean() > without.mean() + 0.1
-    assert without.mean() == pytest.approx(1 / 3, abs=0.05)
+    assert flattered.tolist() == [0.0, 1.0]
+    assert sober.tolist() == [0.0, 0.0]
+
+
+def test_a_single_answer_has_nobody_to_be_compared_with() -> None:
+    """NaN, which nobody learns from; with its own vote it is always right."""
+    answers, beliefs = judged(["B-PER"])
+    rows = np.zeros(1, np.int64)
+
+    assert crowd_rewards(answers, beliefs, Metric(), rows).tolist() == [1.0]
+    assert np.isnan(crowd_rewards(answers, beliefs, Metric(), rows, MajorityVote())).all()

@@ -1,141 +1,131 @@
-"""What is known of workers, recomputed slowly from the whole past."""
+"""What is known of every worker, against a slow count."""
 
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
-from spancrew.core import Chance
-from spancrew.policies import NOBODY, Difficulty, Standings, top
-from spancrew.policies._difficulty import MEAN, SPREAD, difficulty_of, noise_of
+from spancrew.policies import NOBODY, Standings
 
-WORKERS, SKILL_SD, DIFFICULTY_SD, NOISE_SD = 30, 0.1, 0.2, 0.15
+RUNS, WORKERS, GROUP = 3, 5, 4
 
 
 class Group(NamedTuple):
-    """Workers on one sentence of a run, with their rewards."""
+    """Workers on one sentence; a step may pass before it is scored."""
 
     run: int
     crew: list[int]
     rewards: list[float]
+    tick: bool
 
 
-REWARD = st.floats(0, 1) | st.just(float("nan"))
-GROUPS = st.lists(
+rewards = st.floats(0, 1) | st.just(float("nan"))
+groups = st.lists(
     st.builds(
         Group,
-        st.integers(0, 1),
-        st.lists(st.integers(NOBODY, 3), min_size=3, max_size=3),
-        st.lists(REWARD, min_size=3, max_size=3),
+        st.integers(0, RUNS - 1),
+        st.lists(
+            st.integers(NOBODY, WORKERS - 1), min_size=GROUP, max_size=GROUP, unique_by=lambda w: w
+        ),
+        st.lists(rewards, min_size=GROUP, max_size=GROUP),
+        st.booleans(),
     ),
-    max_size=4,
+    max_size=12,
 )
-STEPS = st.lists(st.tuples(GROUPS, st.tuples(st.booleans(), st.booleans())), max_size=6)
 
 
-def learn(standings: Standings, groups: list[Group]) -> None:
-    """Add groups at once."""
-    standings.learn(
-        np.array([group.run for group in groups], np.int64),
-        np.array([group.crew for group in groups], np.int64).reshape(-1, 3),
-        np.array([group.rewards for group in groups]).reshape(-1, 3),
-    )
+def taught(past: Sequence[Group], memory: float, *, difficulty: bool = False) -> Standings:
+    """Return standings after some groups."""
+    standings = Standings.start(RUNS, WORKERS, memory=memory, difficulty=difficulty)
+    for group in past:
+        if group.tick:
+            standings.tick()
+        standings.learn(np.array([group.run]), np.array([group.crew]), np.array([group.rewards]))
+    return standings
 
 
-@given(STEPS, st.sampled_from([1.0, 0.9, 0.5]))
-def test_sums_are_those_of_all_rewards_as_they_fade(
-    steps: list[tuple[list[Group], tuple[bool, bool]]], memory: float
-) -> None:
-    """Nobody's reward and NaN are passed over; in a run that rests nothing fades."""
-    standings = Standings.start(2, 4, memory=memory)
-    expected = np.zeros((3, 2, 4))
-    for groups, passes in steps:
-        learn(standings, groups)
-        standings.tick(np.array(passes))
-        for run, crew, rewards in groups:
-            for worker, reward in zip(crew, rewards, strict=True):
-                if worker != NOBODY and reward == reward:
-                    expected[:, run, worker] += 1.0, reward, reward**2
-        expected *= np.where(passes, memory, 1.0)[:, None]
-
-    assert standings.count == pytest.approx(expected[0])
-    assert standings.total == pytest.approx(expected[1])
-    assert standings.squares == pytest.approx(expected[2])
-    assert standings.mean * standings.count == pytest.approx(expected[1])
-    assert standings.time.tolist() == [sum(p[run] for _, p in steps) for run in (0, 1)]
+def counted(past: Sequence[Group], memory: float) -> dict[tuple[int, int], list[float]]:
+    """Return number, sum and sum of squares by run and worker, the slow way."""
+    sums: dict[tuple[int, int], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
+    for group in past:
+        if group.tick:
+            for each in sums.values():
+                each[:] = [memory * value for value in each]
+        for worker, reward in zip(group.crew, group.rewards, strict=True):
+            if worker != NOBODY and reward == reward:  # noqa: PLR0124  NaN is not itself
+                sums[group.run, worker][0] += 1
+                sums[group.run, worker][1] += reward
+                sums[group.run, worker][2] += reward**2
+    return sums
 
 
-@given(STEPS)
-def test_difficulty_is_learned_group_by_group(
-    steps: list[tuple[list[Group], tuple[bool, bool]]],
-) -> None:
-    """What is passed over leaves no trace, and everything stays finite."""
-    standings = Standings.start(2, 4, difficulty=True)
-    for groups, _ in steps:
-        learn(standings, groups)
-    assert standings.difficulty is not None
-    mean, spread = standings.difficulty.beliefs()
+@pytest.mark.parametrize("memory", [1.0, 0.9])
+@given(past=groups)
+def test_sums_are_those_of_a_slow_count(past: list[Group], memory: float) -> None:
+    """Without -1 and NaN; old rewards fade with every step."""
+    standings = taught(past, memory)
+    sums = counted(past, memory)
+    for at in np.ndindex(RUNS, WORKERS):
+        count, total, squares = sums.get((at[0], at[1]), [0.0, 0.0, 0.0])
 
-    assert ((standings.difficulty.weight > 0) == (standings.count > 0)).all()
+        assert standings.count[at] == pytest.approx(count)
+        assert standings.total[at] == pytest.approx(total)
+        assert standings.squares[at] == pytest.approx(squares)
+        assert standings.mean[at] == pytest.approx(total / count if count else 0.0, abs=1e-9)
+    assert (standings.time == sum(group.tick for group in past)).all()
+
+
+@given(past=groups)
+def test_difficulty_is_always_a_belief(past: list[Group]) -> None:
+    """Finite means, positive spreads; runs without rewards stay as they were."""
+    standings = taught(past, 0.9, difficulty=True)
+    difficulty = standings.difficulty
+    assert difficulty is not None
+    mean, spread = difficulty.beliefs()
+    idle = ~np.isin(np.arange(RUNS), [group.run for group in past])
+
     assert np.isfinite(mean).all()
     assert (spread > 0).all()
+    assert (mean[idle] == 0.5).all()
+    assert (standings.pulls == standings.count).all()
 
 
-def rewarded() -> tuple[Difficulty, np.ndarray, np.ndarray]:
-    """Return what is learned from 4,000 sentences, the skills, and the plain mean rewards."""
-    rng = np.random.default_rng(6)
-    skills = rng.normal(0.6, SKILL_SD, WORKERS)
-    known = Standings.start(1, WORKERS, difficulty=True)
-    for _ in range(800):
-        crew = rng.permutation(WORKERS)[:20].reshape(5, 4)
-        hard = rng.normal(0, DIFFICULTY_SD, (5, 1))
-        rewards = skills[crew] + hard + rng.normal(0, NOISE_SD, crew.shape)
-        known.learn(np.zeros(5, np.int64), crew, rewards)
-    assert known.difficulty is not None
-    return known.difficulty, skills, known.mean[0]
+def test_groups_may_be_learned_one_by_one_or_together() -> None:
+    """Several rows of one run in one call are the same as calls in this order."""
+    rng = np.random.default_rng(0)
+    run = rng.integers(0, RUNS, 30)
+    crew = np.array([rng.permutation(WORKERS)[:GROUP] for _ in run])
+    scores = rng.random(crew.shape)
+    together, apart = Standings.start(RUNS, WORKERS), Standings.start(RUNS, WORKERS)
+    together.learn(run, crew, scores)
+    for k in range(30):
+        apart.learn(run[k : k + 1], crew[k : k + 1], scores[k : k + 1])
+
+    assert (together.total == apart.total).all()
+    assert (together.count == apart.count).all()
 
 
-def test_all_variances_are_found_from_rewards_alone() -> None:
-    """Of skill, difficulty and noise, and the mean of the skills."""
-    difficulty, skills, _ = rewarded()
-    parts = difficulty.parts[0]
+def test_time_may_pass_in_some_runs_only() -> None:
+    """In the others nothing fades."""
+    standings = Standings.start(2, 1, memory=0.5, difficulty=True)
+    standings.learn(np.array([0, 1]), np.array([[0], [0]]), np.array([[1.0], [1.0]]))
+    assert standings.difficulty is not None
+    weight = standings.difficulty.weight.copy()
+    standings.tick(np.array([True, False]))
 
-    assert noise_of(parts) == pytest.approx(NOISE_SD**2, rel=0.05)
-    assert difficulty_of(parts) == pytest.approx(DIFFICULTY_SD**2, rel=0.1)
-    assert parts[SPREAD] == pytest.approx(skills.var(), rel=0.2)
-    assert parts[MEAN] == pytest.approx(skills.mean(), abs=0.02)
-
-
-def test_rewards_freed_of_difficulty_tell_workers_apart_better() -> None:
-    """The ranking is closer to the true one, and so are the skills themselves."""
-    difficulty, skills, plain = rewarded()
-    mean, spread = difficulty.beliefs()
-    off = mean[0] - skills
-    by_plain = plain - skills
-
-    assert stats.spearmanr(mean[0], skills).statistic > stats.spearmanr(plain, skills).statistic
-    assert stats.spearmanr(mean[0], skills).statistic > 0.98
-    assert (off - off.mean()).std() < 0.75 * (by_plain - by_plain.mean()).std()
-    assert (np.abs(off - off.mean()) < 4 * spread[0]).all()
+    assert standings.time.tolist() == [1, 0]
+    assert standings.count.tolist() == [[0.5], [1.0]]
+    assert standings.difficulty.weight.tolist() == (weight * [[0.5], [1.0]]).tolist()
 
 
-def test_ties_are_broken_by_chance_and_rounding_does_not_decide() -> None:
-    """Indices that differ by a billionth part of a score are equal."""
-    runs = range(2000)
-    standings = Standings.start(len(runs), 4)
-    index = np.full((len(runs), 4), 0.3) + np.arange(4) * 1e-14
-    first = top(index, standings, 2, Chance.of(2, runs))[:, 0]
+def test_pending_answers_count_as_asked() -> None:
+    """They have no reward yet."""
+    standings = Standings.start(1, 2)
+    standings.pending[0, 1] = 3
 
-    assert stats.chisquare(np.bincount(first, minlength=4)).pvalue > 0.01
-
-
-def test_a_worker_without_a_price_does_not_break_anything() -> None:
-    """A volunteer comes first, unless the index says they are worth nothing."""
-    standings = Standings.start(1, 4)
-    standings.price = np.array([1.0, 2.0, 0.0, 0.0])
-    index = np.array([[0.9, 0.9, 0.1, -0.5]])
-
-    assert top(index, standings, 4, Chance.of(2, range(1))).tolist() == [[2, 0, 1, 3]]
+    assert standings.pulls.tolist() == [[0, 3]]
+    assert standings.mean.tolist() == [[0, 0]]

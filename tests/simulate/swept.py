@@ -13,11 +13,9 @@ from spancrew.augment import Recipe, augment
 from spancrew.core import Chance, IntArray
 from spancrew.crowds import Replay
 from spancrew.formats import read
-from spancrew.policies import Cucb, Learning, Random, Standings
+from spancrew.policies import Learning, Random, Standings
 from spancrew.simulate import Cell, Outcome, Scene, Setting, scene_of, sweep
 from tests.simulate.small import small_scene
-
-SLOW = Setting(Cucb(), crew=8, answers=2, runs=6)
 
 
 @cache
@@ -93,8 +91,8 @@ def traced_cells(log: Path) -> list[Cell]:
     ]
 
 
-def main(log: Path, keep: Path) -> None:
-    """Sweep with two processes; print how far it is, then wait a while, to be stopped."""
+def begin(log: str, keep: str) -> None:
+    """Sweep with two processes; print how far it is, then wait to be stopped."""
 
     def progress(done: int, total: int) -> None:
         sys.stdout.write(f"{done} of {total}\n")
@@ -103,8 +101,4 @@ def main(log: Path, keep: Path) -> None:
             signal.pause()
 
     scenes = {"small": small_scene()}
-    sweep(scenes, traced_cells(log), processes=2, keep=keep, progress=progress)
-
-
-if __name__ == "__main__":
-    main(*map(Path, sys.argv[1:]))
+    sweep(scenes, traced_cells(Path(log)), processes=2, keep=Path(keep), progress=progress)

@@ -48,7 +48,7 @@ def _choices(wanted: Any) -> tuple[Any, ...]:
 def _as(given: object, wanted: Any) -> tuple[object] | None:
     """Return the value in a tuple of one, as it may be None itself; None if it is no such."""
     if get_origin(wanted) is Literal:
-        return next(((each,) for each in get_args(wanted) if given in {each, str(each)}), None)
+        return next(((each,) for each in get_args(wanted) if given in (each, str(each))), None)
     if wanted is NoneType:
         return (None,) if given is None or given == "none" else None
     if isinstance(given, bool) or wanted is bool:

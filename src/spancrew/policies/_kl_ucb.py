@@ -11,6 +11,9 @@ from spancrew.policies._base import Learning
 from spancrew.policies._standings import Standings
 from spancrew.policies._top import top
 
+_NOTHING = 1e-12
+"""So little is taken as 0, where the first guess would be lost in rounding."""
+
 
 @dataclass(frozen=True, slots=True)
 class KlUcb:
@@ -58,9 +61,9 @@ def kl_upper(mean: float, allowed: float) -> float:
     Halley's method on the gap to 1, from the normal approximation or from a lower bound.
     """
     rest = 1.0 - mean
-    if rest <= 0.0 or allowed <= 0.0:
+    if rest <= 0.0 or allowed <= _NOTHING:
         return mean
-    if mean <= 0.0:
+    if mean <= _NOTHING:
         return -math.expm1(-allowed)
     held = mean * math.log(mean)
     bound = rest * math.exp((held - allowed) / rest)

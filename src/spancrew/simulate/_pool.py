@@ -15,16 +15,14 @@ class Pool:
     """Counts of what was right, by metric and group: a run between two points in time."""
 
     def __init__(self, scene: Scene, metrics: tuple[Metric, ...], groups: int) -> None:
-        labels = scene.dataset.labels
         self._scene = scene
-        self._sums = {m: np.zeros((groups, m.classes(labels), 4)) for m in metrics}
+        self._metrics = metrics
+        self._ends = np.cumsum([metric.classes(scene.dataset.labels) for metric in metrics])
+        self._sums = np.zeros((groups, int(self._ends[-1]), 4))
 
     def add(self, codes: Ragged, sentence: IntArray, which: IntArray, group: IntArray) -> None:
         """Count rows of codes on their sentences; row ``which[k]`` counts for ``group[k]``."""
-        dataset = self._scene.dataset
-        for metric, sums in self._sums.items():
-            counted = metric.tallies(codes, dataset.gold, dataset.labels, sentence)
-            add_rows(counted, which, group, sums)
+        add_rows(self._counted(codes, sentence), which, group, self._sums)
 
     def add_gold(self, sentence: IntArray, group: IntArray) -> None:
         """Count sentences on which everything is right."""
@@ -33,6 +31,8 @@ class Pool:
 
     def add_answers(self, sentence: IntArray, crew: IntArray, group: IntArray) -> None:
         """Count the answers of crews; one that several runs collected is looked at once."""
+        order = np.argsort(sentence, kind="stable")  # what lies together is read together
+        sentence, crew, group = sentence[order], crew[order], group[order]
         workers = len(self._scene.workers)
         place = np.zeros(len(self._scene.dataset) * workers, np.int32)
         mark_pairs(sentence, crew, workers, place)
@@ -41,31 +41,26 @@ class Pool:
             part = found[first : first + BLOCK]
             place[:] = -1
             place[part] = np.arange(len(part), dtype=np.int32)
-            self._add_pairs(part, place, sentence, crew, group)
+            codes = self._scene.source.answers(part // workers, part % workers)
+            counted = self._counted(codes, part // workers)
+            add_crews(counted, place, sentence, crew, group, workers, self._sums)
 
-    def _add_pairs(
-        self,
-        pairs: IntArray,
-        place: npt.NDArray[np.int32],
-        sentence: IntArray,
-        crew: IntArray,
-        group: IntArray,
-    ) -> None:
-        dataset, workers = self._scene.dataset, len(self._scene.workers)
-        asked = pairs // workers
-        codes = self._scene.source.answers(asked, pairs % workers)
-        for metric, sums in self._sums.items():
-            counted = metric.tallies(codes, dataset.gold, dataset.labels, asked)
-            add_crews(counted, place, sentence, crew, group, workers, sums)
+    def _counted(self, codes: Ragged, sentence: IntArray) -> FloatArray:
+        """Return what each row got right, the classes of all metrics side by side."""
+        dataset = self._scene.dataset
+        return np.concatenate(
+            [m.tallies(codes, dataset.gold, dataset.labels, sentence) for m in self._metrics],
+            axis=1,
+        )
 
     def scores(self, runs: int) -> dict[Metric, FloatArray]:
         """Return P, R and F1 by metric: runs x points x 3, of all up to each point."""
-        return {metric: _curve(metric, sums, runs) for metric, sums in self._sums.items()}
-
-
-def _curve(metric: Metric, sums: FloatArray, runs: int) -> FloatArray:
-    upto = sums.reshape(runs, -1, *sums.shape[1:]).cumsum(axis=1)
-    return metric.of_tallies(upto.reshape(sums.shape)).reshape(runs, -1, 3)
+        upto = self._sums.reshape(runs, -1, *self._sums.shape[1:]).cumsum(axis=1)
+        by_metric = np.split(upto.reshape(self._sums.shape), self._ends[:-1], axis=1)
+        return {
+            metric: metric.of_tallies(np.ascontiguousarray(part)).reshape(runs, -1, 3)
+            for metric, part in zip(self._metrics, by_metric, strict=True)
+        }
 
 
 def distinct(values: IntArray, most: int) -> tuple[IntArray, IntArray]:
