@@ -93,13 +93,10 @@ def test_first_lets_the_code_that_came_first_win_a_tie(sentences: list[Rows]) ->
         assert contested[k] == is_contested(rows, labels[k].tolist())
 
 
-@given(answer_rows(), st.randoms(use_true_random=False))
-def test_label_and_contested_do_not_depend_on_the_order(
-    rows: Rows, random: "np.random.Generator"
-) -> None:
+@given(answer_rows(), st.data())
+def test_label_and_contested_do_not_depend_on_the_order(rows: Rows, data: st.DataObject) -> None:
     """Shuffle the answers."""
-    shuffled = list(rows)
-    random.shuffle(shuffled)  # type: ignore[arg-type]  # hypothesis hands over random.Random
+    shuffled = data.draw(st.permutations(rows))
     one, other = judge([rows], "label"), judge([shuffled], "label")
 
     assert one.labels == other.labels

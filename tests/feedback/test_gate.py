@@ -79,7 +79,7 @@ def test_unanimous_answers_are_trusted_empty_ones_too(sheet: list[str]) -> None:
 def test_one_answer_has_no_agreement_and_goes_to_the_expert(sheet: list[str]) -> None:
     """However low the threshold; none at all, likewise."""
     for equal in ("expert", "crowd"):
-        verdict = AgreementGate(-1.0, equal=equal).judge(*judged(sheet))  # type: ignore[arg-type]
+        verdict = AgreementGate(-1.0, equal=equal).judge(*judged(sheet))
 
         assert not verdict.trusted[0]
         assert np.isnan(verdict.reason[0])

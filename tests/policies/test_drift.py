@@ -6,14 +6,14 @@ import pytest
 from spancrew.core import Chance
 from spancrew.policies import DifficultyThompson, Discounted, Policy, Standings, Thompson
 
-RUNS, STEPS = 20, 400
+RUNS, STEPS, TURN = 20, 900, 700
 BEFORE = np.array([0.9, 0.8, 0.5, 0.4, 0.3, 0.2])
 AFTER = np.array([0.2, 0.8, 0.5, 0.4, 0.3, 0.9])
-"""Half-way the best worker turns bad and the worst turns good."""
+"""At the turn the best worker turns bad and the worst turns good."""
 
 
 def last_choices(policy: Policy) -> np.ndarray:
-    """Return the crews of two in the last quarter of a campaign with a turn in the middle."""
+    """Return the crews of two in the last hundred steps."""
     learning = policy.learning
     standings = Standings.start(
         RUNS, len(BEFORE), memory=learning.memory, difficulty=learning.difficulty
@@ -24,10 +24,10 @@ def last_choices(policy: Policy) -> np.ndarray:
         now = chance.at(step)
         standings.tick()
         crews[step] = policy.select(standings, 2, now)
-        skills = BEFORE if step < STEPS // 2 else AFTER
+        skills = BEFORE if step < TURN else AFTER
         rewards = (now.uniform(2, 9) < skills[crews[step]]).astype(float)
         standings.learn(np.arange(RUNS), crews[step], rewards)
-    return crews[3 * STEPS // 4 :]
+    return crews[-100:]
 
 
 @pytest.mark.parametrize(

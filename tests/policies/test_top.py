@@ -26,7 +26,8 @@ def test_a_crew_is_the_top_of_a_sorted_list(
     crews = top(index, standings, size, Chance.of(0, range(3)))
     worth = np.minimum(index, 1e300)
     if np.ptp(price) > 0:
-        worth = np.maximum(worth, 0) / np.maximum(price, 1e-9)
+        with np.errstate(over="ignore"):
+            worth = np.maximum(worth, 0) / np.maximum(price, 1e-9)
     for run in range(3):
         there = worth[run][available[run]]
         best = np.sort(there)[::-1][:size]

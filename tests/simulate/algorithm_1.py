@@ -4,19 +4,16 @@ With the engine it shares the random numbers and the policies, and nothing else:
 statsmodels', votes are counted with a Counter, scores are those of sets of spans.
 """
 
-from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-from statsmodels.stats.inter_rater import fleiss_kappa
 
 from spancrew.core import Chance
 from spancrew.feedback import AgreementGate, CrowdOnly, ExpertOnly
 from spancrew.policies import Standings
 from spancrew.simulate import Scene, Setting
+from tests.simulate.plain import Codes, exact_f1, kappa, vote
 
-Codes = tuple[int, ...]
 Group = tuple[int, list[int]]
 """A sentence and who labels it."""
 Rewarded = tuple[list[int], list[float]]
@@ -216,7 +213,7 @@ class Slow:
     def lost(self, sentence: int, answers: list[Codes]) -> float:
         """Return what the best crew would have got on average more."""
         truth = self.scene.truth
-        best = [truth[w] for w in self.workers if self.can(sentence, w)]
+        best = [float(truth[w]) for w in self.workers if self.can(sentence, w)]
         size = self.setting.crew if self.scene.can is None else self.setting.answers
         best = sorted(best, reverse=True)[:size]
         return sum(
@@ -261,50 +258,3 @@ class Slow:
     def gold(self, sentence: int) -> Codes:
         """Ask the expert."""
         return tuple(self.scene.dataset.gold[sentence].tolist())
-
-
-def spans(codes: Codes) -> set[tuple[int, int, int]]:
-    """Return start, end and label of every span."""
-    found = set()
-    for start, code in enumerate(codes):
-        if code % 2 == 1:
-            end = start + 1
-            while end < len(codes) and codes[end] == code + 1:
-                end += 1
-            found.add((start, end, code))
-    return found
-
-
-def exact_f1(answer: Codes, reference: Codes) -> float:
-    """Return twice the common spans over all spans; 1 for nothing against nothing."""
-    ours, theirs = spans(answer), spans(reference)
-    if not ours and not theirs:
-        return 1.0
-    return 2 * len(ours & theirs) / (len(ours) + len(theirs))
-
-
-def vote(answers: list[Codes], length: int) -> tuple[Codes, bool]:
-    """Return the majority's codes, and whether two labels were level anywhere."""
-    joint: list[int] = []
-    contested = False
-    for token in range(length):
-        votes = Counter(answer[token] for answer in answers)
-        most = max(votes.values(), default=0)
-        level = sorted(code for code, number in votes.items() if number == most)
-        labels = [code for code in level if code > 0]
-        contested |= len({(code + 1) // 2 for code in labels}) > 1
-        code = labels[0] if labels else 0
-        before = joint[-1] if joint else 0
-        if code > 0 and code % 2 == 0 and before not in {code, code - 1}:
-            code -= 1
-        joint.append(code)
-    return tuple(joint), contested
-
-
-def kappa(answers: list[Codes]) -> float:
-    """Return Fleiss' kappa over the tokens; 1 for unanimous answers."""
-    if len(set(answers)) == 1:
-        return 1.0
-    codes = sorted({code for answer in answers for code in answer})
-    table: Any = [[column.count(code) for code in codes] for column in zip(*answers, strict=True)]
-    return float(fleiss_kappa(np.array(table)))

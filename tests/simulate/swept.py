@@ -26,7 +26,7 @@ def demo_scene() -> Scene:
 
 
 def differences(one: Outcome, other: Outcome) -> list[str]:
-    """Return the fields in which two outcomes differ, to the last bit and in memory."""
+    """Return the fields in which two outcomes differ, to the last bit, and in how they lie in memory."""
     return [f.name for f in fields(Outcome) if _bits(one, f.name) != _bits(other, f.name)]
 
 
@@ -38,7 +38,7 @@ def _bits(outcome: Outcome, name: str) -> object:
 
 
 def _array_bits(array: np.ndarray) -> tuple[object, ...]:
-    return array.dtype, array.shape, array.strides, array.tobytes()
+    return array.dtype, array.shape, array.flags.c_contiguous, array.tobytes()
 
 
 @dataclass(frozen=True, slots=True)

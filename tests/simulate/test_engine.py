@@ -25,7 +25,8 @@ from spancrew.policies import (
     Thompson,
 )
 from spancrew.simulate import METRICS, Outcome, Prices, Scene, Setting, Source, rehearse
-from tests.simulate.algorithm_1 import Codes, Diary, Slow
+from tests.simulate.algorithm_1 import Diary, Slow
+from tests.simulate.plain import Codes
 from tests.simulate.small import small_scene
 
 EXACT = Metric("exact")

@@ -1,56 +1,27 @@
 """What every rehearsal keeps to, whatever its numbers."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spancrew.crowds import Replay
-from spancrew.feedback import AgreementGate, CrowdOnly, ExpertOnly, FeedbackRule
-from spancrew.metrics import Metric
+from spancrew.feedback import AgreementGate, CrowdOnly, ExpertOnly
 from spancrew.policies import (
     Cucb,
     DifficultyThompson,
-    Discounted,
     Oracle,
     Policy,
     Random,
     Thompson,
 )
-from spancrew.simulate import Outcome, Prices, Scene, Setting, joined, rehearse, scene_of
+from spancrew.simulate import EXACT, Scene, Setting, rehearse
 from spancrew.simulate._engine import Engine
 from spancrew.simulate._rounds import asked
-from tests.simulate.small import small, small_scene
-
-EXACT = Metric("exact")
-RULES = (ExpertOnly(), CrowdOnly(), AgreementGate(0.4), CrowdOnly(leave_one_out=True))
-POLICIES = (Random(), Cucb(), Thompson(), DifficultyThompson(), Discounted(0.8), Oracle())
-
-
-@st.composite
-def settings(draw: st.DrawFn, workers: int = 9) -> Setting:
-    """Draw a setting for nine workers in which everybody can go on to the end."""
-    crew = draw(st.integers(1, workers))
-    return Setting(
-        policy=draw(st.sampled_from(POLICIES)),
-        feedback=draw(st.sampled_from(RULES)),
-        crew=crew,
-        answers=draw(st.integers(1, crew)),
-        runs=draw(st.integers(1, 4)),
-        seed=draw(st.integers(0, 10_000)),
-        prices=draw(st.sampled_from([Prices(), Prices(0.0, 2.5)])),
-        attendance=draw(st.sampled_from([1.0, 0.7])),
-        delay=draw(st.sampled_from([0, 0, 2])),
-    )
-
-
-def scene_for(sentences: int, seed: int = 0) -> Scene:
-    """Return a small scene."""
-    return small_scene(sentences, 9, seed)
+from tests.simulate.drawn import settings
+from tests.simulate.small import small_scene
 
 
 def finished(scene: Scene, setting: Setting) -> Engine:
@@ -75,7 +46,7 @@ def test_every_sentence_is_settled_once_by_distinct_workers(
     sentences: int, setting: Setting
 ) -> None:
     """As many as answers were asked for."""
-    groups = groups_of(finished(scene_for(sentences), setting))
+    groups = groups_of(finished(small_scene(sentences), setting))
     settled = sorted((run, sentence) for run, sentence, _ in groups)
 
     assert settled == [(r, s) for r in range(setting.runs) for s in range(sentences)]
@@ -87,7 +58,7 @@ def test_money_is_answers_and_expert_labels_at_their_prices(
     sentences: int, setting: Setting
 ) -> None:
     """Answers paid are those of the warm-up and of all groups, repeated ones but once."""
-    scene = scene_for(sentences)
+    scene = small_scene(sentences)
     engine = finished(scene, setting)
     outcome = rehearse(scene, setting)
     warm = engine.warm_sentence
@@ -111,7 +82,7 @@ def test_nobody_gives_more_answers_than_the_cap(
     """Whether or not the sentences can all be settled under it."""
     least = -(-setting.answers * sentences // 9)
     capped = replace(setting, cap=max(least + spare, 1))
-    engine = finished(scene_for(sentences), capped)
+    engine = finished(small_scene(sentences), capped)
 
     assert capped.cap is not None
     assert engine.books.answered.max() <= capped.cap
@@ -131,7 +102,7 @@ def test_a_run_ends_when_nobody_can_work_any_more() -> None:
 @given(st.integers(1, 20), settings())
 def test_experts_alone_label_everything_right(sentences: int, setting: Setting) -> None:
     """And the crowd alone costs the experts of the warm-up only."""
-    scene = scene_for(sentences)
+    scene = small_scene(sentences)
     by_expert = rehearse(scene, replace(setting, feedback=ExpertOnly()))
     by_crowd = rehearse(scene, replace(setting, feedback=CrowdOnly()))
 
@@ -176,85 +147,6 @@ def test_the_oracle_has_no_regret_and_chance_the_most() -> None:
 
     assert abs(lost[0]) < 0.01
     assert all(lost[0] < each < lost[-1] - 0.1 for each in lost[1:-1])
-
-
-def values_of(outcome: Outcome) -> dict[str, Any]:
-    """Return all fields but the setting, as lists."""
-    found: dict[str, Any] = {}
-    for field in fields(Outcome):
-        value = getattr(outcome, field.name)
-        if isinstance(value, dict):
-            found |= {f"{field.name} {m.name}": scores.tolist() for m, scores in value.items()}
-        elif field.name != "setting":
-            found[field.name] = value.tolist() if isinstance(value, np.ndarray) else value
-    return found
-
-
-@given(st.integers(1, 20), settings(), st.data())
-def test_runs_are_the_same_alone_split_or_together(
-    sentences: int, setting: Setting, data: st.DataObject
-) -> None:
-    """To the last bit, also where they take different numbers of steps."""
-    scene = scene_for(sentences)
-    four = replace(setting, runs=4)
-    cut = data.draw(st.integers(1, 3))
-    together = rehearse(scene, four)
-    split = joined([rehearse(scene, four, range(cut)), rehearse(scene, four, range(cut, 4))])
-    alone = joined([rehearse(scene, four, range(run, run + 1)) for run in range(4)])
-
-    assert values_of(split) == values_of(together)
-    assert values_of(alone) == values_of(together)
-
-
-def test_some_runs_are_a_slice_of_all() -> None:
-    """Run 3 is run 3, whoever else is there."""
-    scene = small_scene()
-    setting = Setting(crew=6, answers=3, runs=6)
-    everything, some = rehearse(scene, setting), rehearse(scene, setting, range(3, 5))
-
-    assert some.runs == 2
-    assert np.array_equal(some.regret, everything.regret[3:5])
-    assert np.array_equal(some.final[EXACT], everything.final[EXACT][3:5])
-    assert np.array_equal(some.mean, everything.mean[3:5])
-
-
-def test_runs_that_give_up_are_the_same_alone_or_together() -> None:
-    """Their time stands still while others go on."""
-    scene = small_scene(24, 9)
-    setting = Setting(
-        policy=Discounted(0.9), crew=6, answers=3, runs=5, cap=8, attendance=0.6, delay=1
-    )
-    together = rehearse(scene, setting)
-    alone = joined([rehearse(scene, setting, range(run, run + 1)) for run in range(5)])
-
-    assert len(set(together.settled.tolist())) > 1
-    assert values_of(alone) == values_of(together)
-
-
-def test_another_seed_gives_another_run() -> None:
-    """And the same seed the same."""
-    scene = small_scene()
-    setting = Setting(crew=6, answers=3, runs=1)
-    first, again = rehearse(scene, setting), rehearse(scene, setting)
-    other = rehearse(scene, replace(setting, seed=1))
-
-    assert values_of(first) == values_of(again)
-    assert values_of(first) != values_of(other)
-
-
-@pytest.mark.parametrize("rule", [ExpertOnly(), AgreementGate(), CrowdOnly()])
-def test_answers_drawn_on_demand_change_nothing(rule: FeedbackRule) -> None:
-    """But the last digits of regret, whose truth is a mean taken in another order."""
-    dataset = small()
-    setting = Setting(crew=6, answers=3, runs=3, feedback=rule)
-    table = rehearse(scene_of(dataset, Replay(dataset)), setting)
-    demand = rehearse(scene_of(dataset, Replay(dataset), asks=1), setting)
-    inexact = ("regret", "truth")
-
-    assert demand.regret == pytest.approx(table.regret, abs=1e-9)
-    assert {k: v for k, v in values_of(demand).items() if k not in inexact} == {
-        k: v for k, v in values_of(table).items() if k not in inexact
-    }
 
 
 @given(st.integers(1, 20), settings(), st.floats(0.1, 0.9))

@@ -30,7 +30,5 @@ def crowd_choice(text: str) -> CrowdChoice:
         return CrowdChoice(text, kind)
     known = next((each for each in get_args(Ties) if each == ties), None)
     if known is None:
-        raise SpancrewError(
-            f"ties {ties!r} is not known (one of {', '.join(get_args(Ties))})"
-        )
+        raise SpancrewError(f"ties {ties!r} is not known (one of {', '.join(get_args(Ties))})")
     return CrowdChoice(text, kind, known)

@@ -156,7 +156,8 @@ def _sentence(chosen: Summary | None, quality: float) -> str:
     )
     if chosen.final_f1.mean >= quality:
         return f"Recommended: {chosen.name}: {figures}."
-    return f"No method that saves money reaches F1 {quality:g}; closest is {chosen.name}: {figures}."
+    missed = f"No method that saves money reaches F1 {quality:g}"
+    return f"{missed}; closest is {chosen.name}: {figures}."
 
 
 def run_grid(
@@ -181,9 +182,7 @@ def run_grid(
         scenes[choice.name] = scene_of(made.dataset, made.crowd, base.score)
         left_out = max(left_out, made.left_out)
     wait.phase("Rehearsing")
-    outcomes = sweep(
-        scenes, cells, engine, processes=processes, keep=keep, progress=wait
-    )
+    outcomes = sweep(scenes, cells, engine, processes=processes, keep=keep, progress=wait)
     rehearsed = [_rehearsed(cell, outcome) for cell, outcome in zip(cells, outcomes, strict=True)]
     return Found(rehearsed, time.perf_counter() - start, left_out)
 
@@ -194,7 +193,11 @@ def _cells(grid: Grid, base: Setting, workers: int) -> Iterator[Cell]:
     ):
         each = answers or min(ANSWERS, workers)
         setting = replace(
-            base, policy=who, feedback=rule, crew=crew or max(min(CREW, workers), each), answers=each
+            base,
+            policy=who,
+            feedback=rule,
+            crew=crew or max(min(CREW, workers), each),
+            answers=each,
         )
         yield Cell(choice.name, setting)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from spancrew.core import FloatArray, IntArray, kernel
 from spancrew.crowds._part import part
-from spancrew.crowds._tables import CORRECT, Habits, History, Records, Sheet, Tables, Team
+from spancrew.crowds._tables import CORRECT, History, Records, Sheet, Tables
 
 
 class Beliefs(NamedTuple):
@@ -20,47 +20,56 @@ class Beliefs(NamedTuple):
     weight: FloatArray
 
 
+class _Room(NamedTuple):
+    """Odds at the points of the grid (right and wrong x company), and likelihoods of answers."""
+
+    odds: FloatArray
+    factor: FloatArray
+
+
 def believe(tables: Tables, sentences: IntArray, workers: IntArray) -> Beliefs:
     """Return what each worker's stand-in may believe: the worker's own real answer is left out.
 
     Questions are grouped by sentence.
     """
     sheet, habits, team, history = tables.sheet, tables.habits, tables.team, tables.history
-    asked = sheet.sentence[sentences]
-    spans = asked["last"] - asked["first"]
+    spans = sheet.sentence["last"][sentences] - sheet.sentence["first"][sentences]
     known = history.first[sentences + 1] - history.first[sentences]
     # The rows of those who know nothing come first.
     most = int(spans.max(initial=0))
     rows = most + int(spans[known > 0].sum())
-    beliefs = Beliefs(np.zeros(len(sentences), np.int64), np.empty((rows, len(habits.grid) + 1)))
-    factor = np.empty((int((spans * known).max(initial=0)), len(habits.grid)))
-    _believe(sheet, habits, team, history, sentences, workers, most, factor, beliefs)
+    points = len(habits.grid)
+    beliefs = Beliefs(np.zeros(len(sentences), np.int64), np.empty((rows, points + 1)))
+    stretched = np.multiply.outer(habits.company["spread"], habits.grid["ease"])
+    room = _Room(np.exp([-stretched, stretched]), np.empty((int((spans * known).max(initial=0)), points)))
+    _believe(sheet, habits.grid["weight"].copy(), team.skill, history, sentences, workers, most, room, beliefs)
     return beliefs
 
 
 @kernel
 def _believe(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     sheet: Sheet,
-    habits: Habits,
-    team: Team,
+    prior: FloatArray,
+    skill: FloatArray,
     history: History,
     sentences: IntArray,
     workers: IntArray,
     most: int,
-    factor: FloatArray,
+    room: _Room,
     beliefs: Beliefs,
 ) -> None:
+    nobody = np.int64(0)
     for g in range(most):
-        _multiply(habits.grid, factor, 0, 0, 0, 0, beliefs.weight[g])
+        _multiply(prior, room.factor, nobody, nobody, nobody, g, beliefs.weight, g)
     row, shared = most, -1
     for k in range(len(sentences)):
         s = sentences[k]
-        first, last = history.first[s], history.first[s + 1]
+        known = history.first[s + 1] - history.first[s]
         spans = sheet.sentence[s]["last"] - sheet.sentence[s]["first"]
-        if first == last:
+        if known == 0:
             continue
         if k == 0 or s != sentences[k - 1]:
-            _weigh(sheet, habits, team.skill, history, s, factor)
+            _weigh(sheet, skill, history, s, room)
             shared = -1
         own = _own(history, s, workers[k])
         if own < 0 and shared >= 0:
@@ -70,7 +79,7 @@ def _believe(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
         if own < 0:
             shared = row
         for g in range(spans):
-            _multiply(habits.grid, factor, last - first, own, spans, g, beliefs.weight[row])
+            _multiply(prior, room.factor, known, own, spans, g, beliefs.weight, row)
             row += 1
 
 
@@ -84,61 +93,56 @@ def _own(history: History, s: int, worker: int) -> int:
 
 
 @part
-def _weigh(
-    sheet: Sheet,
-    habits: Habits,
-    skill: FloatArray,
-    history: History,
-    s: int,
-    factor: FloatArray,
-) -> None:
+def _weigh(sheet: Sheet, skill: FloatArray, history: History, s: int, room: _Room) -> None:
     """Fill in how likely each outcome of each real answer is at each point of the grid."""
     sentence = sheet.sentence[s]
-    spread = habits.company[sentence["company"]]["spread"]
     row = 0
     for k in range(history.first[s], history.first[s + 1]):
         answer = history.answer[k]
         for g in range(sentence["last"] - sentence["first"]):
-            middle = skill[answer["worker"]] + sheet.span[sentence["first"] + g]["ease"]
-            sign = -1.0 if history.outcome[answer["outcome"] + g] == CORRECT else 1.0
-            for e in range(len(habits.grid)):
-                logit = middle + spread * habits.grid[e]["ease"]
-                factor[row, e] = 1 / (1 + math.exp(sign * logit))
+            logit = skill[answer["worker"]] + sheet.span[sentence["first"] + g]["ease"]
+            wrong = int(history.outcome[answer["outcome"] + g] != CORRECT)
+            odds = math.exp(logit if wrong else -logit)
+            for e in range(room.factor.shape[1]):
+                room.factor[row, e] = 1 / (1 + odds * room.odds[wrong, sentence["company"], e])
             row += 1
 
 
 @part
-def _multiply(
-    grid: Records,
+def _multiply(  # noqa: PLR0913, PLR0917
+    prior: FloatArray,
     factor: FloatArray,
     answers: int,
     own: int,
     spans: int,
     g: int,
     weight: FloatArray,
+    row: int,
 ) -> None:
-    """Multiply the weights of the grid with the factors of all answers but the own one."""
-    points = len(grid)
+    """Multiply the prior weights with the factors of all answers but the own one."""
+    points = len(prior)
     for e in range(points):
-        weight[e] = grid[e]["weight"]
+        weight[row, e] = prior[e]
     for a in range(answers):
         if a != own:
             for e in range(points):
-                weight[e] *= factor[a * spans + g, e]
+                weight[row, e] *= factor[a * spans + g, e]
     total = 0.0
     for e in range(points):
-        total += weight[e]
-    weight[points] = total
+        total += weight[row, e]
+    weight[row, points] = total
 
 
 @part
-def quantile(grid: Records, weight: FloatArray, rank: float) -> float:
-    """Return the easiness below which a share ``rank`` of the weight lies, between points."""
-    target = rank * weight[-1]
+def quantile(grid: Records, weight: FloatArray, row: int, rank: float) -> float:
+    """Return the easiness below which a share ``rank`` of a row lies, between points."""
+    points = len(grid)
+    target = rank * weight[row, points]
     step = grid[1]["ease"] - grid[0]["ease"]
     below = 0.0
-    for e in range(len(grid)):
-        if below + weight[e] >= target and weight[e] > 0:
-            return float(grid[e]["ease"] + ((target - below) / weight[e] - 0.5) * step)
-        below += weight[e]
-    return float(grid[-1]["ease"])
+    for e in range(points):
+        here = weight[row, e]
+        if below + here >= target and here > 0:
+            return float(grid[e]["ease"] + ((target - below) / here - 0.5) * step)
+        below += here
+    return float(grid[points - 1]["ease"])

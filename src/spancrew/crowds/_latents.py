@@ -55,8 +55,8 @@ def draw_latents(
     sheet: Sheet, mistakes: Mistakes, habits: Habits, seeds: IntArray, sentences: IntArray
 ) -> Latents:
     """Draw the latents of all sentences for the first seed, then for the next."""
-    asked = sheet.sentence[sentences]
-    spots = len(seeds) * int((asked["last"] - asked["first"]).sum())
+    first, last = sheet.sentence["first"][sentences], sheet.sentence["last"][sentences]
+    spots = len(seeds) * int((last - first).sum())
     rows = len(seeds) * len(sentences)
     latents = Latents(
         np.empty(rows, _MOOD),

@@ -23,6 +23,9 @@ BARE, RIGHT, WRONG = range(3)
 STATES = 3
 """What an answer did with the gold spans: there were none, all are right, or not."""
 
+BLANK = -1
+"""The state of an answer that was given without a look at the sentence."""
+
 MISSED = 0
 """The first row of the mistakes: nothing was marked."""
 

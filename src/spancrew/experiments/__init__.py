@@ -30,7 +30,14 @@ from spancrew.experiments._paper_workers import PRINTED, PaperWorker, paper_erro
 from spancrew.experiments._reproduce import Order, reproduce
 from spancrew.experiments._reproduction import Reproduction, Section
 from spancrew.experiments._shown import columns_of, shown_row
-from spancrew.experiments._simulator import Tossed, TwoScores, simulator, toss, two_scores
+from spancrew.experiments._simulator import (
+    Tossed,
+    Tosses,
+    TwoScores,
+    simulator,
+    toss,
+    two_scores,
+)
 from spancrew.experiments._stages import Stage, conll_stage, demo_stage, oei_stage
 from spancrew.experiments._table_2 import SEEDS, Column, Comparison, compare, table_2_numbers
 
@@ -56,6 +63,7 @@ __all__ = [
     "Section",
     "Stage",
     "Tossed",
+    "Tosses",
     "TwoScores",
     "authors_answers",
     "authors_methods",

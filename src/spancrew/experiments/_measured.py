@@ -39,7 +39,9 @@ class Measured(NamedTuple):
         }
 
 
-def measured(row: str, column: str, paper: float | None, runs: FloatArray, variant: str) -> Measured:
+def measured(
+    row: str, column: str, paper: float | None, runs: FloatArray, variant: str
+) -> Measured:
     """Return mean and standard deviation over runs beside the paper's number."""
     sd = float(runs.std(ddof=1)) if len(runs) > 1 else None
     return Measured(row, column, paper, float(np.mean(runs)), sd, variant)

@@ -68,9 +68,7 @@ def _curves(each: Section) -> Iterator[str]:
             yield _figure(title, here, x, y, _marks(name, each.data))
 
 
-def _figure(
-    title: str, curves: Sequence[Curve], x: Axis, y: Axis, marks: Sequence[Mark]
-) -> str:
+def _figure(title: str, curves: Sequence[Curve], x: Axis, y: Axis, marks: Sequence[Mark]) -> str:
     series = [
         Series.curve(
             curve.series,

@@ -128,21 +128,39 @@ def _tossed(stage: Stage, runs: int, seed: int) -> list[Measured]:
 
 
 def _reproduction(
-    wanted: tuple[What, ...], stages: list[Stage], found: dict[tuple[Any, ...], Any], *, is_demo: bool
+    wanted: tuple[What, ...],
+    stages: list[Stage],
+    found: dict[tuple[Any, ...], Any],
+    *,
+    is_demo: bool,
 ) -> Reproduction:
     sections = []
     for what in wanted:
         if what in _PART:
             sections += [_section(what, stage, found) for stage in _of(what, stages)]
-    comparisons = [found["table-2", s.name] for s in reversed(stages) if ("table-2", s.name) in found]
+    comparisons = [
+        found["table-2", s.name] for s in reversed(stages) if ("table-2", s.name) in found
+    ]
     sections = [
-        Section("table-2", c.name.lower(), f"Table 2, {c.name}", Findings(table_2_numbers(c)), NOTES["table-2"])
+        Section(
+            "table-2",
+            c.name.lower(),
+            f"Table 2, {c.name}",
+            Findings(table_2_numbers(c)),
+            NOTES["table-2"],
+        )
         for c in comparisons
     ] + sections
     if ("simulator",) in found:
         numbers = Findings(found["simulator",])
         sections.append(
-            Section("simulator", stages[-1].name, "Table 5, feedback simulator", numbers, NOTES["simulator"])
+            Section(
+                "simulator",
+                stages[-1].name,
+                "Table 5, feedback simulator",
+                numbers,
+                NOTES["simulator"],
+            )
         )
     bound: list[BoundPoint] = found.get(("bound",), [])
     if bound:
@@ -150,7 +168,9 @@ def _reproduction(
             Measured(r["row"], r["column"], r["paper"], r["ours"], r["sd"], "bound")
             for r in bound_rows(bound)
         ]
-        sections.append(Section("bound", "none", "Appendix B, majority bound", Findings(rows), NOTES["bound"]))
+        sections.append(
+            Section("bound", "none", "Appendix B, majority bound", Findings(rows), NOTES["bound"])
+        )
     return Reproduction(sections, comparisons, bound, is_demo)
 
 

@@ -33,9 +33,7 @@ class Runner(Protocol):
         """Return the methods of the paper as this protocol has them."""
         ...
 
-    def rows(
-        self, metric: str, methods: Mapping[Name, Method], answers: int
-    ) -> dict[Name, Row]:
+    def rows(self, metric: str, methods: Mapping[Name, Method], answers: int) -> dict[Name, Row]:
         """Rehearse methods, rewarded and scored by a metric."""
         ...
 
@@ -49,9 +47,7 @@ class PaperRunner:
         self._crew = min(CREW, len(stage.targets(FINAL)))
         self._runs, self._seed = runs, seed
 
-    def rows(
-        self, metric: str, methods: Mapping[Name, Method], answers: int
-    ) -> dict[Name, Row]:
+    def rows(self, metric: str, methods: Mapping[Name, Method], answers: int) -> dict[Name, Row]:
         """Rehearse methods, rewarded and scored by a metric."""
         scene = self._scene_of(REWARDS[metric])
         scored = TABLE_METRICS[metric]
@@ -92,9 +88,7 @@ class AuthorsRunner:
         self._runs, self._seed = runs, seed
         self._built = lru_cache(maxsize=1)(self._build)
 
-    def rows(
-        self, metric: str, methods: Mapping[Name, Method], answers: int
-    ) -> dict[Name, Row]:
+    def rows(self, metric: str, methods: Mapping[Name, Method], answers: int) -> dict[Name, Row]:
         """Rehearse methods, rewarded and scored by a metric."""
         table, phi = self._built(metric)
         real, scored = self._stage.dataset, TABLE_METRICS[metric]

@@ -13,9 +13,7 @@ def columns_of(numbers: Sequence[Measured]) -> list[str]:
     return list(dict.fromkeys(number.column for number in numbers))
 
 
-def shown_row(
-    row: str, found: Mapping[str, Measured], variants: Sequence[str]
-) -> list[str]:
+def shown_row(row: str, found: Mapping[str, Measured], variants: Sequence[str]) -> list[str]:
     """Return a row: its name, the paper's number, then ours and the difference by variant."""
     paper = next((n.paper for n in found.values() if n.paper is not None), None)
     cells = [row, "-" if paper is None else _number(paper)]

@@ -48,18 +48,19 @@ def two_scores(dataset: Dataset, metric: Metric) -> TwoScores:
     return TwoScores(by_expert, by_crowd)
 
 
-def toss(
-    scores: TwoScores,
-    policy: Policy,
-    threshold: float,
-    *,
-    sentences: int,
-    answers: int = 4,
-    crew: int = 20,
-    runs: int = 10,
-    seed: int = 0,
-) -> Tossed:
+class Tosses(NamedTuple):
+    """How much is tossed."""
+
+    sentences: int
+    answers: int = 4
+    crew: int = 20
+    runs: int = 10
+    seed: int = 0
+
+
+def toss(scores: TwoScores, policy: Policy, threshold: float, tosses: Tosses) -> Tossed:
     """Rehearse with coin tosses; a threshold above 1 always asks the expert, below 0 never."""
+    sentences, answers, crew, runs, seed = tosses
     chance = Chance.of(seed, range(runs))
     standings = Standings.start(runs, len(scores.by_expert))
     standings.truth = scores.by_expert
@@ -93,7 +94,9 @@ def _warm_up(standings: Standings, scores: TwoScores, chance: Chance) -> None:
     standings.time += workers
 
 
-def simulator(dataset: Dataset, *, sentences: int, runs: int = 10, seed: int = 0) -> list[Measured]:
+def simulator(
+    dataset: Dataset, *, sentences: int, runs: int = 10, seed: int = 0
+) -> list[Measured]:
     """Return Table 5 with the scores of real workers, beside the paper's."""
     scores = two_scores(dataset, Metric("proportional:authors", empty=0.0))
     rows: dict[str, tuple[Policy, float]] = {
@@ -104,7 +107,7 @@ def simulator(dataset: Dataset, *, sentences: int, runs: int = 10, seed: int = 0
         "Exp.+MV": (Cucb(), THRESHOLD),
     }
     found = {
-        name: toss(scores, policy, threshold, sentences=sentences, runs=runs, seed=seed)
+        name: toss(scores, policy, threshold, Tosses(sentences, runs=runs, seed=seed))
         for name, (policy, threshold) in rows.items()
     }
     variant = "simulator"

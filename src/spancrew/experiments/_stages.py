@@ -12,7 +12,7 @@ from spancrew.experiments._methods import CONLL, OEI, Numbers
 from spancrew.experiments._paper_results import paper_results
 from spancrew.experiments._paper_workers import paper_workers
 from spancrew.formats import read
-from spancrew.metrics import Metric, MetricName, worker_scores
+from spancrew.metrics import Metric, worker_scores
 
 TABLE_METRICS: dict[str, Metric] = {
     "token": Metric("token", "macro", empty=0.0),

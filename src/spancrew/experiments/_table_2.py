@@ -62,9 +62,7 @@ def table_2_numbers(comparison: Comparison) -> list[Measured]:
     return numbers
 
 
-def compare(
-    name: str, dataset: Dataset, targets: Mapping[str, float] | None
-) -> Comparison:
+def compare(name: str, dataset: Dataset, targets: Mapping[str, float] | None) -> Comparison:
     """Augment one data set by every method, and by SES for every metric."""
     base = Recipe(words=word_starts(dataset))
 

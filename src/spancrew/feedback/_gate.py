@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-import numpy as np
-
 from spancrew.consensus import Beliefs
 from spancrew.core import Answers
 from spancrew.errors import SpancrewError

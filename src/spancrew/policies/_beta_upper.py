@@ -20,6 +20,8 @@ def beta_upper(a: float, b: float, log_tail: float, z: float) -> float:
     constant = _log_constant(a, b) + log_tail
     for _ in range(10):
         fraction = _fraction(a, b, gap)
+        if fraction <= 0.0:
+            break
         log_density = a * math.log(1.0 - gap) + b * math.log(gap)
         excess = log_density + math.log(fraction) - constant
         gap = _halley(a, b, gap, fraction, excess)
@@ -57,7 +59,11 @@ def _halley(a: float, b: float, gap: float, fraction: float, excess: float) -> f
 
 @kernel
 def _fraction(a: float, b: float, gap: float) -> float:
-    """Return the continued fraction of the tail (DLMF 8.17.22), seen from 1."""
+    """Return the continued fraction of the tail (DLMF 8.17.22), seen from 1.
+
+    It is 0 where it would take too long: with many more answers than steps, which no campaign
+    has, and for which the first guess is good enough.
+    """
     before, here = 1.0, 1.0
     below_before, below = 1.0, 1.0 - (a + b) * gap / (b + 1.0)
     n = b + 1.0
@@ -68,8 +74,8 @@ def _fraction(a: float, b: float, gap: float) -> float:
         here, below = before - k * here, below_before - k * below
         n += 2.0
         if abs(here * below_before - before * below) < 1e-6 * abs(below * below_before):
-            break
-    return here / below
+            return here / below
+    return 0.0
 
 
 @kernel

@@ -118,7 +118,15 @@ def _frontier(rehearsed: Sequence[Rehearsed]) -> str:
         dots.append(
             Dots(
                 each.named(rehearsed),
-                [Dot(share.mean, final.mean, each.named(rehearsed), _around(share), _around(final))],
+                [
+                    Dot(
+                        share.mean,
+                        final.mean,
+                        each.named(rehearsed),
+                        _around(share),
+                        _around(final),
+                    )
+                ],
             )
         )
     return scatter_figure(
@@ -160,7 +168,10 @@ def _regret(rehearsed: Sequence[Rehearsed]) -> str:
         steps = each.outcome.steps.tolist()
         series.append(
             Series.curve(
-                each.named(rehearsed), steps, mean.tolist(), ((mean - sd).tolist(), (mean + sd).tolist())
+                each.named(rehearsed),
+                steps,
+                mean.tolist(),
+                ((mean - sd).tolist(), (mean + sd).tolist()),
             )
         )
     return line_figure(

@@ -48,57 +48,54 @@ class Entry(NamedTuple):
     rewards: FloatArray
 
 
-def keep_books(
-    groups: Groups,
-    true: FloatArray,
-    rewards: FloatArray,
-    trusted: BoolArray,
-    best: FloatArray,
-    warm_sentence: IntArray,
-    books: Books,
-) -> Entry:
+class Happened(NamedTuple):
+    """What came of the groups of a step.
+
+    ``true`` and ``rewards`` have an entry for every answer, in the order of the groups;
+    ``trusted`` and ``best`` (what the best crew would have got, an answer) one for every group.
+    """
+
+    true: FloatArray
+    rewards: FloatArray
+    trusted: BoolArray
+    best: FloatArray
+
+
+def keep_books(groups: Groups, happened: Happened, warm_sentence: IntArray, books: Books) -> Entry:
     """Enter a step; return who gave a new answer and who learns what, group by group.
 
-    ``true`` and ``rewards`` have an entry for every answer, in the order of the groups. Whoever
-    repeats the answer of their warm-up, or got no reward (NaN), learns nothing.
+    Whoever repeats the answer of their warm-up, or got no reward (NaN), learns nothing.
     """
     shape = groups.crew.shape
     entry = Entry(np.full(shape, NOBODY), np.full(shape, NOBODY), np.zeros(shape))
     books.regret[:] = 0.0
     books.experts[:] = 0
-    _enter(groups, true, rewards, trusted, best, warm_sentence, books, entry)
+    _enter(groups, happened, warm_sentence, books, entry)
     return entry
 
 
 @kernel
 def _enter(
-    groups: Groups,
-    true: FloatArray,
-    rewards: FloatArray,
-    trusted: BoolArray,
-    best: FloatArray,
-    warm_sentence: IntArray,
-    books: Books,
-    entry: Entry,
+    groups: Groups, happened: Happened, warm_sentence: IntArray, books: Books, entry: Entry
 ) -> None:
     at = 0
     for row in range(len(groups.run)):
         run, sentence = groups.run[row], groups.sentence[row]
-        if not trusted[row]:
+        if not happened.trusted[row]:
             books.by_expert[run, sentence] = True
             books.experts[run] += 1
         for k in range(groups.crew.shape[1]):
             worker = groups.crew[row, k]
             if worker < 0:
                 continue
-            books.regret[run] += best[row] - true[at]
+            books.regret[run] += happened.best[row] - happened.true[at]
             if warm_sentence[run, worker] != sentence:
                 books.answered[run, worker] += 1
                 entry.new[row, k] = worker
-                if not np.isnan(rewards[at]):
+                if not np.isnan(happened.rewards[at]):
                     books.pending[run, worker] += 1
                     entry.crew[row, k] = worker
-                    entry.rewards[row, k] = rewards[at]
+                    entry.rewards[row, k] = happened.rewards[at]
             at += 1
 
 

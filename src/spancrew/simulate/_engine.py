@@ -9,7 +9,7 @@ from spancrew.core import Answers, BoolArray, Chance, FloatArray, IntArray
 from spancrew.feedback import Verdict, crowd_rewards
 from spancrew.metrics import Metric
 from spancrew.policies import Standings
-from spancrew.simulate._books import Books, keep_books
+from spancrew.simulate._books import Books, Happened, keep_books
 from spancrew.simulate._record import Record
 from spancrew.simulate._rounds import Groups, Queue, asked, by_crew, by_sentence
 from spancrew.simulate._scene import Scene
@@ -121,11 +121,12 @@ class Engine:
         self._late.append((nobody.run, nobody.crew, np.zeros(nobody.crew.shape)))
 
     def _available(self, step: int) -> BoolArray:
-        there = np.ones(self.books.answered.shape, bool)
+        runs, workers = self.books.answered.shape
+        there = np.ones((runs, workers), bool)
         if self.setting.cap is not None:
             there &= self.books.answered < self.setting.cap
         if self.setting.attendance < 1:
-            draws = self.chance.at(step).uniform(there.shape[1], _ATTENDANCE)
+            draws = self.chance.at(step).uniform(workers, _ATTENDANCE)
             there &= draws < self.setting.attendance
         return there
 
@@ -149,21 +150,18 @@ class Engine:
         answers = self._answers(groups)
         beliefs = self.setting.consensus.judge(answers, self.scene.lengths[groups.sentence])
         verdict = self.setting.feedback.judge(answers, beliefs)
-        true = self.scene.source.scores(groups.sentence[answers.sentence], answers.worker)
+        true = self._true_scores(groups)
         rewards = self._rewards(answers, beliefs, verdict, true)
-        entry = keep_books(
-            groups,
-            true,
-            rewards,
-            verdict.trusted,
-            self._best(groups),
-            self.warm_sentence,
-            self.books,
-        )
+        happened = Happened(true, rewards, verdict.trusted, self._best(groups))
+        entry = keep_books(groups, happened, self.warm_sentence, self.books)
         self.record.settled(groups._replace(crew=entry.new), beliefs, verdict)
         self.regret.append(self.books.regret.copy())
         self.experts.append(self.books.experts.copy())
         self._late.append((groups.run, entry.crew, entry.rewards))
+
+    def _true_scores(self, groups: Groups) -> FloatArray:
+        row, worker = asked(groups.crew)
+        return self.scene.source.scores(groups.sentence[row], worker)
 
     def _answers(self, groups: Groups) -> Answers:
         row, worker = asked(groups.crew)

@@ -65,7 +65,7 @@ class Outcome:
     @property
     def expert_money(self) -> FloatArray:
         """Return what the experts cost, by run."""
-        return self.expert_labels * self.setting.prices.expert
+        return self.expert_labels.astype(np.float64) * self.setting.prices.expert
 
     @property
     def money(self) -> FloatArray:

@@ -38,7 +38,8 @@ class Queue:
     @property
     def left(self) -> IntArray:
         """Return how many sentences every run has left."""
-        return self._order.shape[1] - self._done
+        left: IntArray = self._order.shape[1] - self._done
+        return left
 
     def peek(self, size: int) -> tuple[IntArray, BoolArray]:
         """Return the next sentences of every run (runs x size), and which of them there are."""

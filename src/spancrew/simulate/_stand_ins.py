@@ -50,7 +50,8 @@ def stand_ins(
     if kind == "replay":
         return StandIns(kept, Replay(kept), len(dataset) - len(kept))
     means = mean_scores(kept, score)
-    chances = {w: float(f1) for w, f1 in zip(kept.workers, means, strict=True) if f1 == f1}
+    known = zip(kept.workers, means.tolist(), strict=True)
+    chances = {worker: f1 for worker, f1 in known if not np.isnan(f1)}
     return StandIns(coins(len(kept)), Bernoulli(chances, seed), len(dataset) - len(kept))
 
 

@@ -3,7 +3,8 @@
 May import everything below cli.
 """
 
+from spancrew.testing._feedback import FeedbackContract
 from spancrew.testing._policies import PolicyContract
 from spancrew.testing._trial import Trial
 
-__all__ = ["PolicyContract", "Trial"]
+__all__ = ["FeedbackContract", "PolicyContract", "Trial"]

@@ -1,0 +1,134 @@
+"""Decide what becomes of each gold span in an answer: marked right, or which mistake instead."""
+
+import math
+
+import numpy as np
+
+from spancrew.core import FloatArray, IntArray, kernel, next_normal, next_uniform, normal_cdf
+from spancrew.crowds._belief import quantile
+from spancrew.crowds._invite import draw_mistake
+from spancrew.crowds._latents import INVITED, Latents
+from spancrew.crowds._part import part
+from spancrew.crowds._tables import (
+    BARE,
+    BLANK,
+    CORRECT,
+    RIGHT,
+    WRONG,
+    Habits,
+    History,
+    Mistakes,
+    Records,
+    Sheet,
+    Team,
+)
+
+_OPTIONS = 128
+"""Mistakes to choose from at most."""
+
+
+@kernel
+def decide(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
+    sheet: Sheet,
+    mistakes: Mistakes,
+    habits: Habits,
+    team: Team,
+    history: History,
+    latents: Latents,
+    belief: FloatArray,
+    tries: Records,
+    outcome: IntArray,
+) -> None:
+    """Fill in the outcomes and the states of answers.
+
+    All loops are in here: a part that is called for every answer would count references to all
+    arrays each time, which takes longer than the drawing itself.
+    """
+    option, odds = np.empty(_OPTIONS, np.int64), np.empty(_OPTIONS)
+    count = np.zeros(1, np.int64)
+    for k in range(len(tries)):
+        answer = tries[k]
+        s, w, state = answer["sentence"], answer["worker"], answer["stream"]
+        sentence = sheet.sentence[s]
+        spans = sentence["last"] - sentence["first"]
+        company = habits.company[sentence["company"]]
+        count[0] = answer["drawn"]
+        if spans > 0 and count[0] == 0 and next_uniform(state, count) < habits.blank:
+            answer["state"] = BLANK
+            continue
+        form = math.sqrt(company["by_answer"]) * next_normal(state, count)
+        habit = next_uniform(state, count)
+        right = 0
+        for g in range(spans):
+            span = sheet.span[sentence["first"] + g]
+            spot = latents.mood[answer["mood"]]["first"] + g
+            rank = latents.spot[spot]["rank"]
+            ease = span["ease"] + company["spread"] * quantile(
+                habits.grid, belief, answer["belief"] + g, rank
+            )
+            noise = next_normal(state, count)
+            mood = form + math.sqrt(1 - company["by_answer"]) * noise
+            chance = 1 / (1 + math.exp(-team.skill[w] - ease))
+            if normal_cdf(mood) < chance:
+                outcome[answer["outcome"] + g] = CORRECT
+                right += 1
+                continue
+            seen = _note_seen(history, s, g, w, option)
+            for t in range(INVITED):
+                option[seen + t] = latents.invited[spot, t]
+            last = seen + INVITED
+            option[last] = draw_mistake(mistakes, span, sentence["tokens"], state, count)
+            total = _weigh(mistakes.mistake, team.leaning, w, latents, spot, seen, option, odds)
+            outcome[answer["outcome"] + g] = option[_pick(odds, last, total * habit)]
+        answer["state"] = BARE if spans == 0 else (RIGHT if right == spans else WRONG)
+        answer["drawn"] = count[0]
+
+
+@part
+def _note_seen(history: History, s: int, g: int, hidden: int, option: IntArray) -> int:
+    """Write down the mistakes that others really made on the span; return how many."""
+    seen = 0
+    for k in range(history.first[s], history.first[s + 1]):
+        answer = history.answer[k]
+        m = history.outcome[answer["outcome"] + g]
+        if answer["worker"] != hidden and m != CORRECT and seen < len(option) - INVITED - 1:
+            option[seen] = m
+            seen += 1
+    return seen
+
+
+@part
+def _weigh(  # noqa: PLR0913, PLR0917
+    mistake: Records,
+    leaning: FloatArray,
+    w: int,
+    latents: Latents,
+    spot: int,
+    seen: int,
+    option: IntArray,
+    odds: FloatArray,
+) -> float:
+    """Fill in the odds of mistakes seen before, invited by the span and fresh; return the sum."""
+    variety = latents.spot[spot]["variety"]
+    unseen = variety / (variety + seen)
+    for k in range(seen):
+        odds[k] = 1.0 / (variety + seen)
+    for t in range(INVITED):
+        odds[seen + t] = unseen * latents.share[spot, t]
+    last = seen + INVITED
+    odds[last] = unseen * latents.spot[spot]["rest"]
+    total = 0.0
+    for k in range(last + 1):
+        odds[k] *= leaning[w, mistake[option[k]]["sort"]]
+        total += odds[k]
+    return total
+
+
+@part
+def _pick(odds: FloatArray, last: int, left: float) -> int:
+    """Return the first place before ``last`` where the odds so far exceed ``left``."""
+    for k in range(last):
+        left -= odds[k]
+        if left < 0:
+            return k
+    return last
