@@ -7,14 +7,15 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import agreement, augment, scores
+from benchmarks import agreement, augment, policies, rehearsal, scores
 
 RESULTS = Path(__file__).parent / "results.json"
 
 
 def main() -> None:
     """Measure, print, write."""
-    rows = [*agreement.rows(), *scores.rows(), *augment.rows()]
+    parts = (agreement, scores, augment, policies, rehearsal)
+    rows = [row for part in parts for row in part.rows()]
     table = Table("what", "ours", "peer", "", "unit", "times faster", box=None)
     for row in rows:
         ours, peer = f"{row.ours:.3g}", f"{row.peer:,.3g}"

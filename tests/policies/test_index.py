@@ -61,6 +61,14 @@ def test_the_bound_of_kl_ucb_is_where_the_divergence_says(mean: float, log_allow
     assert mean <= found <= 1
 
 
+def test_the_bounds_of_kl_ucb_have_their_limits() -> None:
+    """Nothing allowed is the mean itself; no bound exceeds 1."""
+    assert kl_upper(0.4, 0.0) == 0.4
+    assert kl_upper(1.0, 3.0) == 1.0
+    assert kl_upper(0.0, 2.0) == pytest.approx(1 - math.exp(-2.0))
+    assert kl_upper(0.9, 1e3) == 1.0
+
+
 @given(st.floats(0, 1), st.floats(-1, 5), st.floats(0.4, 6))
 def test_the_bound_of_bayes_ucb_is_the_quantile_of_scipy(
     mean: float, log_count: float, log_time: float
@@ -118,6 +126,15 @@ def test_whoever_was_never_asked_comes_first(policy: Policy) -> None:
 
     assert {tuple(sorted(crew)) for crew in firsts} == {(1, 3, 4)}
     assert len(firsts) == 6
+
+
+@pytest.mark.parametrize("policy", [Cucb(), KlUcb(), EpsilonGreedy(0)])
+def test_whose_first_answers_are_on_their_way_counts_as_asked(policy: Policy) -> None:
+    """Else one newcomer would get everything at once."""
+    standings = known([0.9, 0.0, 0.8], [9, 0, 9], time=18)
+    standings.pending[0, 1] = 30
+
+    assert order(policy, standings)[0] == 0
 
 
 @pytest.mark.parametrize("policy", [Cucb(), KlUcb(), EpsilonGreedy(0)])

@@ -61,3 +61,12 @@ def test_rounding_does_not_decide() -> None:
 
     assert index[0, 0] != index[0, 1]
     assert 0.4 < first.mean() < 0.6
+
+
+def test_volunteers_come_first() -> None:
+    """Unless they are worth nothing."""
+    standings = Standings.start(1, 4)
+    standings.price = np.array([1.0, 2.0, 0.0, 0.0])
+    index = np.array([[0.9, 0.9, 0.1, -0.5]])
+
+    assert top(index, standings, 4, Chance.of(2, range(1))).tolist() == [[2, 0, 1, 3]]

@@ -29,6 +29,7 @@ from spancrew.simulate import (
     Setting,
     Summary,
     as_json,
+    check_engine,
     recommended,
     refuse_unfit,
     scene_of,
@@ -131,7 +132,7 @@ class Found:
             f"one for each worker's warm-up among them. An answer costs {prices.answer:g}, an "
             f"expert's label {prices.expert:g}; saved is against experts alone, at "
             f"{outcome.expert_only_money:,.0f}. Regret: F1 lost to the best crew, summed over "
-            f"answers, ± one standard deviation over runs. The oracle knows the workers beforehand."
+            "answers, ± one standard deviation over runs. The oracle knows the workers."
             + (f" {self.left_out:,} sentences could not be rehearsed." if self.left_out else "")
         )
 
@@ -171,6 +172,7 @@ def run_grid(
 ) -> Found:
     """Set the scenes, rehearse every combination."""
     start = time.perf_counter()
+    check_engine(engine, processes)
     cells = list(_cells(grid, base, len(dataset.workers)))
     for cell in cells:
         refuse_unfit(cell.setting, len(dataset.workers), len(dataset))

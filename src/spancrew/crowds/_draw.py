@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core import IntArray, kernel, stream
+from spancrew.core import FloatArray, IntArray, kernel, stream
 from spancrew.crowds._belief import believe
-from spancrew.crowds._latents import draw_latents
+from spancrew.crowds._latents import Latents, draw_latents
 from spancrew.crowds._mark import mark
 from spancrew.crowds._outcome import decide
-from spancrew.crowds._tables import Records, Sheet, Tables
+from spancrew.crowds._tables import Habits, History, Mistakes, Records, Sheet, Tables, Team
 
 _TRIES = 40
 """How often an answer is drawn again because real workers do not leave it empty."""
@@ -18,7 +18,7 @@ _TRIES = 40
 _ROWS = 2_000
 """Latents that are held at the same time."""
 
-_COLUMNS = ("sentence", "worker", "mood", "belief", "outcome", "at", "drawn", "state")
+_COLUMNS = ("sentence", "worker", "mood", "belief", "outcome", "at", "drawn", "state", "empty")
 _TRY = np.dtype([*((name, np.int64) for name in _COLUMNS), ("stream", np.uint64)])
 
 
@@ -65,17 +65,35 @@ def _draw_part(
     tries = tries.ravel()
     spans = _open(tables.sheet, seeds, out.shape[1], tries)
     outcome = np.empty(spans, np.int64)
-    first_empty = 0
-    for attempt in range(_TRIES):
-        decide(*tables, latents, beliefs.weight, tries, outcome)
-        empty, again = np.zeros((2, len(tries)), bool)
-        mark(*tables, latents, tries, outcome, out.ravel(), empty, again)
-        if attempt == 0:
-            first_empty = int(empty.sum())
-        tries = tries[again]
-        if len(tries) == 0:
+    _try(*tables, latents, beliefs.weight, tries, np.arange(len(tries)), outcome, out.ravel())
+    return int((tries["empty"] > 0).sum())
+
+
+@kernel
+def _try(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
+    sheet: Sheet,
+    mistakes: Mistakes,
+    habits: Habits,
+    team: Team,
+    history: History,
+    latents: Latents,
+    belief: FloatArray,
+    tries: Records,
+    pending: IntArray,
+    outcome: IntArray,
+    out: npt.NDArray[Any],
+) -> None:
+    """Draw all answers; then those again that real workers would not leave so empty."""
+    for _ in range(_TRIES):
+        decide(
+            sheet, mistakes, habits, team, history, latents, belief, tries, pending, outcome
+        )
+        left = mark(
+            sheet, mistakes, habits, team, history, latents, tries, pending, outcome, out
+        )
+        pending = pending[:left]
+        if left == 0:
             break
-    return first_empty
 
 
 @kernel
@@ -90,7 +108,7 @@ def _open(sheet: Sheet, seeds: IntArray, width: int, tries: Records) -> int:
             mood += 1
         answer["mood"] = mood
         answer["at"] += seed * width
-        answer["drawn"] = 0
+        answer["drawn"] = answer["empty"] = 0
         answer["outcome"] = outcome
         answer["stream"] = stream(seeds[seed], s, answer["worker"] + 1)
         outcome += sheet.sentence[s]["last"] - sheet.sentence[s]["first"]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core import BoolArray, IntArray, kernel, next_poisson, next_uniform
+from spancrew.core import IntArray, next_poisson, next_uniform
 from spancrew.crowds._invite import draw_extra
 from spancrew.crowds._latents import Latents
 from spancrew.crowds._part import part
@@ -23,7 +23,7 @@ from spancrew.crowds._tables import (
 )
 
 
-@kernel
+@part
 def mark(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     sheet: Sheet,
     mistakes: Mistakes,
@@ -32,17 +32,17 @@ def mark(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     history: History,
     latents: Latents,
     tries: Records,
+    pending: IntArray,
     outcome: IntArray,
     out: npt.NDArray[Any],
-    empty: BoolArray,
-    again: BoolArray,
-) -> None:
-    """Write down answers that were decided; tell which are empty and which of them to try again.
+) -> int:
+    """Write down the pending answers; leave the empty ones that are to be tried again.
 
-    Right spans come first, so that they keep their place.
+    Return how many are left. Right spans come first, so that they keep their place.
     """
+    left = 0
     count = np.zeros(1, np.int64)
-    for k in range(len(tries)):
+    for k in pending:
         answer = tries[k]
         if answer["state"] == BLANK:
             continue
@@ -71,9 +71,13 @@ def mark(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
             start, end, label = draw_extra(sheet, habits.extra, s, state, count)
             if start >= 0:
                 put(codes, start, end, label)
-        empty[k] = answer["state"] != BARE and not _is_marked(codes)
-        again[k] = empty[k] and next_uniform(state, count) >= habits.keep_empty
+        if answer["state"] != BARE and not _is_marked(codes):
+            answer["empty"] += 1
+            if next_uniform(state, count) >= habits.keep_empty:
+                pending[left] = k
+                left += 1
         answer["drawn"] = count[0]
+    return left
 
 
 @part

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from spancrew.core import FloatArray, IntArray, kernel, next_normal, next_uniform, normal_cdf
+from spancrew.core import FloatArray, IntArray, next_normal, next_uniform, normal_cdf
 from spancrew.crowds._belief import quantile
 from spancrew.crowds._invite import draw_mistake
 from spancrew.crowds._latents import INVITED, Latents
@@ -27,7 +27,7 @@ _OPTIONS = 128
 """Mistakes to choose from at most."""
 
 
-@kernel
+@part
 def decide(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     sheet: Sheet,
     mistakes: Mistakes,
@@ -37,16 +37,17 @@ def decide(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     latents: Latents,
     belief: FloatArray,
     tries: Records,
+    pending: IntArray,
     outcome: IntArray,
 ) -> None:
-    """Fill in the outcomes and the states of answers.
+    """Fill in the outcomes and the states of those answers that are pending.
 
     All loops are in here: a part that is called for every answer would count references to all
     arrays each time, which takes longer than the drawing itself.
     """
     option, odds = np.empty(_OPTIONS, np.int64), np.empty(_OPTIONS)
     count = np.zeros(1, np.int64)
-    for k in range(len(tries)):
+    for k in pending:
         answer = tries[k]
         s, w, state = answer["sentence"], answer["worker"], answer["stream"]
         sentence = sheet.sentence[s]

@@ -4,6 +4,7 @@ May import campaign, crowds and what lies below.
 """
 
 from spancrew.simulate._cell import Cell
+from spancrew.simulate._machine import check_engine
 from spancrew.simulate._outcome import METRICS, Outcome, joined
 from spancrew.simulate._rehearse import rehearse
 from spancrew.simulate._scene import Scene, scene_of
@@ -38,6 +39,7 @@ __all__ = [
     "Summary",
     "Table",
     "as_json",
+    "check_engine",
     "joined",
     "recommended",
     "refuse_unfit",

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from typing import Protocol
 
-import joblib  # type: ignore[import-untyped]  # joblib ships no types
+import joblib
 
 from spancrew.errors import SpancrewError
 from spancrew.simulate._cell import Block
@@ -100,3 +100,9 @@ def machine_of(engine: str, processes: int | None) -> AbstractContextManager[Mac
     if processes is not None and processes < 1:
         raise SpancrewError(f"{processes} processes cannot do anything; take at least 1")
     return nullcontext(Local(processes or joblib.cpu_count()))
+
+
+def check_engine(engine: str, processes: int | None = None) -> None:
+    """Refuse an engine that cannot be used, before anything that takes long is begun."""
+    with machine_of(engine, processes):
+        pass
