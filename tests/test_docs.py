@@ -3,6 +3,7 @@
 That its examples run is checked by ``conftest.py`` in the folder above.
 """
 
+import dataclasses
 import json
 import re
 from importlib import import_module
@@ -17,7 +18,9 @@ from spancrew import errors
 from spancrew.augment import Recipe
 from spancrew.cli._main import app
 from spancrew.crowds import fidelity
+from spancrew.feedback import feedback_rules
 from spancrew.formats import formats, read
+from spancrew.policies import policies
 from spancrew.report import inspect
 from tests.conftest import ROOT
 
@@ -92,7 +95,7 @@ def test_every_option_of_every_command_is_described(name: str) -> None:
     """And no option is described that is not there."""
     described = sections("reference/cli.md")[f"`spancrew {name}`".replace(" `", "`")]
     rows = lines(r"^\| (`-.+?) \|", described)
-    named = {option for row in rows for option in re.findall(r"(?<![\w-])--?[a-z]+", row)}
+    named = {option for row in rows for option in re.findall(r"(?<![\w-])--?[a-z][a-z-]*", row)}
     options = {option for each in COMMANDS[name].params for option in each.opts}
 
     assert named - {"-h", "--help"} == {option for option in options if option.startswith("-")}
@@ -139,6 +142,42 @@ def test_every_field_of_a_fidelity_is_described() -> None:
 
     assert named == record.keys()
     assert {*record["share_above"], *record["error_kinds"], *record["kappa"]} <= quoted(described)
+
+
+def test_every_field_of_a_rehearsal_is_described(tmp_path: Path) -> None:
+    """Those inside of fields as well."""
+    words = ["simulate", "demo-zh", "--crowd", "replay", "--policy", "random", "--runs", "1"]
+    record = json.loads(CliRunner().invoke(app, [*words, "--processes", "1", "--json"]).stdout)
+    described = quoted(sections("reference/cli.md")["JSON of `simulate`"])
+    result = record["results"][0]
+
+    assert record.keys() | result.keys() <= described
+    for part in ("answers_f1", "money", "regret"):
+        assert result[part].keys() <= described
+    assert result["final"]["exact"].keys() <= described
+
+
+def test_every_field_of_a_reproduction_is_described() -> None:
+    """And no field is described that is not there."""
+    printed = CliRunner().invoke(app, ["reproduce", "bound", "--processes", "1", "--json"]).stdout
+    described = sections("reference/cli.md")["JSON of `reproduce`"]
+    named = {name for row in lines(r"^\| (`.+?) \|", described) for name in quoted(row)}
+
+    assert named == json.loads(printed)[0].keys()
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [("reference/policies.md", policies()), ("reference/feedback.md", feedback_rules())],
+    ids=["policies", "feedback"],
+)
+def test_every_name_of_a_registry_has_its_heading(page: str, names: dict[str, type]) -> None:
+    """With the options that can be set."""
+    found = sections(page)
+
+    for name, kind in names.items():
+        options = {field.name for field in dataclasses.fields(kind)}
+        assert options <= quoted(found[f"`{name}`"])
 
 
 def test_every_kind_of_repair_is_explained() -> None:

@@ -3,25 +3,47 @@
 import os
 import signal
 import sys
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from spancrew.augment import Recipe, augment
 from spancrew.core import Chance, IntArray
 from spancrew.crowds import Replay
+from spancrew.feedback import CrowdOnly, ExpertOnly
 from spancrew.formats import read
-from spancrew.policies import Learning, Random, Standings
+from spancrew.metrics import Metric
+from spancrew.policies import (
+    Cucb,
+    DifficultyThompson,
+    Discounted,
+    Learning,
+    Random,
+    Standings,
+    Thompson,
+)
 from spancrew.simulate import Cell, Outcome, Scene, Setting, scene_of, sweep
 from tests.simulate.small import small_scene
+
+SETTING = Setting(Cucb(), crew=4, answers=2, runs=7)
+EXACT = Metric("exact")
+SCENES = {"small": small_scene(), "replay": small_scene(share=0.6)}
+UNUSUAL = (
+    Cell("small", SETTING),
+    Cell("small", replace(SETTING, policy=Thompson(), feedback=CrowdOnly(), seed=3)),
+    Cell("small", replace(SETTING, policy=Discounted(0.8), attendance=0.5)),
+    Cell("small", replace(SETTING, policy=DifficultyThompson(), cap=8, delay=2)),
+    Cell("small", replace(SETTING, worker_prices=tuple(0.1 * k for k in range(1, 10)))),
+    Cell("small", replace(SETTING, feedback=ExpertOnly(), runs=1), (EXACT,)),
+    Cell("replay", replace(SETTING, attendance=0.8, delay=1)),
+)
 
 
 @cache
 def demo_scene() -> Scene:
-    """Return sixty sentences of the bundled data, answered by all thirty workers."""
-    part = augment(read("demo").dataset, Recipe(words="tokens")).take(np.arange(60))
+    """Return sixty sentences of the bundled data with their real answers."""
+    part = read("demo").dataset.take(np.arange(60))
     return scene_of(part, Replay(part))
 
 

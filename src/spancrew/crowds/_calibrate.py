@@ -32,8 +32,8 @@ from spancrew.crowds._tables import WRONG
 class Rehearsal(Protocol):
     """A data set that can be answered again and again by drawn workers."""
 
-    def draw(self, settings: Settings, seed: int) -> tuple[Ragged, float]:
-        """Return all answers and the share of those that were empty at the first try."""
+    def draw(self, settings: Settings, seeds: range) -> tuple[list[Ragged], float]:
+        """Return all answers for each seed and the share that were empty at the first try."""
         ...
 
     def measure(self, codes: Ragged) -> Moments:
@@ -49,8 +49,9 @@ ROUNDS = 40
 _PULL = 100.0
 """A class with this many pairs counts as much as all classes together."""
 
-_POLISH = 32
-"""Draws for a last step of the skills."""
+_POLISH = 4
+_DRAWS = 8
+"""Rounds for the skills alone at the end, and how many more draws each of them has."""
 
 _BOLD = 8
 """Rounds of full steps before they get smaller."""
@@ -61,26 +62,33 @@ def calibrate(
 ) -> Settings:
     """Turn all knobs round by round; then the skills alone, with many draws."""
     for k in range(ROUNDS):
-        drawn, first_empty = _drawn(settings, rehearsal, k * repeats, repeats)
+        drawn, first_empty = _drawn(settings, rehearsal, range(k * repeats, (k + 1) * repeats))
         gain = 0.8 * min(1.0, _BOLD / (k + 1))
         settings = _turn(settings, real, target_f1, drawn, first_empty, gain)
-    for k in range(2):
-        seeds = range((ROUNDS + k * _POLISH) * repeats, (ROUNDS + (k + 1) * _POLISH) * repeats)
-        reached = np.mean([rehearsal.f1(rehearsal.draw(settings, s)[0]) for s in seeds], axis=0)
-        settings = settings.but(skill=settings.skill + _logit_step(target_f1, reached))
+    return _polish(settings, target_f1, rehearsal, repeats)
+
+
+def _polish(
+    settings: Settings, target_f1: FloatArray, rehearsal: Rehearsal, repeats: int
+) -> Settings:
+    """Turn the skills alone; steps of 1, 1/2, 1/3 ... make the end the mean of all rounds."""
+    each = _DRAWS * repeats
+    for k in range(_POLISH):
+        first = ROUNDS * repeats + k * each
+        blocks = [range(s, s + _DRAWS) for s in range(first, first + each, _DRAWS)]
+        f1 = [rehearsal.f1(c) for block in blocks for c in rehearsal.draw(settings, block)[0]]
+        step = _logit_step(target_f1, np.mean(f1, axis=0))
+        settings = settings.but(skill=settings.skill + step / (k + 1))
     return settings
 
 
-def _drawn(
-    settings: Settings, rehearsal: Rehearsal, seed: int, repeats: int
-) -> tuple[Moments, float]:
-    """Draw the crowd several times; return the sums and the mean share of empty first tries."""
-    codes, empty = rehearsal.draw(settings, seed)
-    moments = rehearsal.measure(codes)
-    for k in range(1, repeats):
-        codes, another = rehearsal.draw(settings, seed + k)
-        moments, empty = moments.plus(rehearsal.measure(codes)), empty + another
-    return moments, empty / repeats
+def _drawn(settings: Settings, rehearsal: Rehearsal, seeds: range) -> tuple[Moments, float]:
+    """Draw the crowd several times; return the sums and the share of empty first tries."""
+    draws, empty = rehearsal.draw(settings, seeds)
+    moments = rehearsal.measure(draws[0])
+    for codes in draws[1:]:
+        moments = moments.plus(rehearsal.measure(codes))
+    return moments, empty
 
 
 def _turn(

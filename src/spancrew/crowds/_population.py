@@ -84,9 +84,9 @@ class _Fitting:
         targets = _pooled_f1(self._real, start.skill, self._spans)
         return calibrate(start, targets, self._real, self, repeats)
 
-    def draw(self, settings: Settings, seed: int) -> tuple[Ragged, float]:
-        """Return all answers and the share of those that were empty at the first try."""
-        codes = np.zeros((1, self._offsets[-1]), self._gold.values.dtype)
+    def draw(self, settings: Settings, seeds: range) -> tuple[list[Ragged], float]:
+        """Return all answers for each seed and the share that were empty at the first try."""
+        codes = np.zeros((len(seeds), self._offsets[-1]), self._gold.values.dtype)
         tables = Tables(
             settings.sheet(self._features, self._tokens),
             self._mistakes,
@@ -95,8 +95,9 @@ class _Fitting:
             self._history,
         )
         asked, who = self._evidence.sentence, self._evidence.worker
-        empty = draw_answers(tables, np.array([seed]), asked, who, self._offsets, codes)
-        return Ragged(codes[0], self._offsets), empty / max(self._real.answerable, 1)
+        empty = draw_answers(tables, np.array(seeds), asked, who, self._offsets, codes)
+        share = empty / (len(seeds) * max(self._real.answerable, 1))
+        return [Ragged(row, self._offsets) for row in codes], share
 
     def measure(self, codes: Ragged) -> Moments:
         """Return the figures of answers."""

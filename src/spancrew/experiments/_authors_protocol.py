@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from spancrew.consensus import MajorityVote
-from spancrew.core import Answers, BoolArray, Chance, Dataset, FloatArray, IntArray
+from spancrew.core import Answers, Chance, Dataset, FloatArray, IntArray
+from spancrew.errors import SpancrewError
 from spancrew.experiments._authors_queues import NONE, Queues
 from spancrew.feedback import FeedbackRule, crowd_rewards
 from spancrew.metrics import Metric
@@ -47,6 +48,12 @@ def authors_rehearsal(
     dataset: Dataset, table: Table, phi: FloatArray, metric: Metric, setting: AuthorsSetting
 ) -> AuthorsOutcome:
     """Select workers as the authors' code does; ``phi`` are the workers' true scores."""
+    everybody = min(setting.crew, len(phi))
+    if setting.answers > everybody:
+        raise SpancrewError(
+            f"{setting.answers} answers on a sentence cannot come from a crew of {everybody}: "
+            "ask for fewer answers or a larger crew"
+        )
     driver = _Driver(dataset, table, phi, metric, setting)
     driver.warm_up()
     step = 0
@@ -77,7 +84,7 @@ class _Driver:
         self.standings = Standings.start(setting.runs, len(phi))
         self.standings.truth = phi
         self.exhausted = np.zeros((setting.runs, len(phi)), bool)
-        self.asked = np.zeros((setting.runs, len(phi)))
+        self.asked = np.zeros((setting.runs, len(phi)), np.int64)
         self.experts = np.zeros(setting.runs, np.int64)
         self.kappa: list[FloatArray] = []
         self.regret: list[FloatArray] = []
@@ -113,6 +120,9 @@ class _Driver:
         self.asked[run, worker] += 1
         self._keep_regret(run, self.table.scores(sentence, worker))
         self._reward(*np.nonzero((before > 0) & (self.queues.missing == 0)))
+        if not isinstance(setting.policy, Thompson):
+            # Their T is the answers given, whether scored or not, and the first was scored twice.
+            standings.pending = self.asked - standings.count.astype(np.int64)
 
     def _keep_regret(self, run: IntArray, scores: FloatArray) -> None:
         runs = self.setting.runs
@@ -134,14 +144,8 @@ class _Driver:
         rows = np.flatnonzero(np.repeat(verdict.trusted, size))
         rewards[rows] = crowd_rewards(answers, beliefs, self.metric, rows)
         self.standings.learn(run, crew, rewards.reshape(crew.shape))
-        self._follow(run, verdict.trusted)
+        self.experts += np.bincount(run[~verdict.trusted], minlength=self.setting.runs)
         self.kappa.append(verdict.reason)
-
-    def _follow(self, run: IntArray, trusted: BoolArray) -> None:
-        """Count experts; let T be the answers given, whether scored or not."""
-        self.experts += np.bincount(run[~trusted], minlength=self.setting.runs)
-        if not isinstance(self.setting.policy, Thompson):
-            self.standings.pending = self.asked - self.standings.count  # type: ignore[assignment]
 
     def _answers(self, sentence: IntArray, crew: IntArray) -> Answers:
         size = crew.shape[1]
