@@ -28,7 +28,6 @@ from tests.simulate.small import small_scene
 
 SETTING = Setting(Cucb(), crew=4, answers=2, runs=7)
 EXACT = Metric("exact")
-SCENES = {"small": small_scene(), "replay": small_scene(share=0.6)}
 UNUSUAL = (
     Cell("small", SETTING),
     Cell("small", replace(SETTING, policy=Thompson(), feedback=CrowdOnly(), seed=3)),
@@ -41,6 +40,12 @@ UNUSUAL = (
 
 
 @cache
+def scenes() -> dict[str, Scene]:
+    """Return a scene in which all can answer everything, and one in which they cannot."""
+    return {"small": small_scene(), "replay": small_scene(share=0.6)}
+
+
+@cache
 def demo_scene() -> Scene:
     """Return sixty sentences of the bundled data with their real answers."""
     part = read("demo").dataset.take(np.arange(60))
@@ -48,7 +53,7 @@ def demo_scene() -> Scene:
 
 
 def differences(one: Outcome, other: Outcome) -> list[str]:
-    """Return the fields in which two outcomes differ, to the last bit, and in how they lie in memory."""
+    """Return the fields in which two outcomes differ, to the last bit."""
     return [f.name for f in fields(Outcome) if _bits(one, f.name) != _bits(other, f.name)]
 
 
@@ -122,5 +127,4 @@ def begin(log: str, keep: str) -> None:
         if done == 3:
             signal.pause()
 
-    scenes = {"small": small_scene()}
-    sweep(scenes, traced_cells(Path(log)), processes=2, keep=Path(keep), progress=progress)
+    sweep(scenes(), traced_cells(Path(log)), processes=2, keep=Path(keep), progress=progress)

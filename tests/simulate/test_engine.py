@@ -1,13 +1,13 @@
 """The engine takes the decisions of Algorithm 1, in every run, alone or with others."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spancrew.core import Chance, FloatArray, IntArray, Ragged
+from spancrew.core import Ragged
 from spancrew.feedback import AgreementGate, CrowdOnly, ExpertOnly, FeedbackRule
 from spancrew.metrics import Metric
 from spancrew.policies import (
@@ -17,17 +17,16 @@ from spancrew.policies import (
     Discounted,
     EpsilonGreedy,
     KlUcb,
-    Learning,
     Oracle,
     Policy,
     Random,
-    Standings,
     Thompson,
 )
-from spancrew.simulate import METRICS, Outcome, Prices, Scene, Setting, Source, rehearse
+from spancrew.simulate import METRICS, Outcome, Prices, Scene, Setting, rehearse
 from tests.simulate.algorithm_1 import Diary, Slow
 from tests.simulate.plain import Codes
 from tests.simulate.small import small_scene
+from tests.simulate.watched import Overheard, Watched
 
 EXACT = Metric("exact")
 
@@ -67,49 +66,6 @@ NUMBERS: dict[str, Setting] = {
     "single answers": replace(PLAIN, answers=1),
     "everybody on every sentence": replace(PLAIN, crew=9, answers=9),
 }
-
-
-@dataclass(frozen=True)
-class Watched:
-    """A policy that writes down whom it chose, and what it knew."""
-
-    policy: Policy
-    crews: list[IntArray] = field(default_factory=list)
-    means: list[FloatArray] = field(default_factory=list)
-
-    @property
-    def learning(self) -> Learning:
-        """Return what the policy wants."""
-        return self.policy.learning
-
-    def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
-        """Let the policy choose."""
-        crew = self.policy.select(standings, size, chance)
-        self.crews.append(crew.copy())
-        self.means.append(standings.mean.copy())
-        return crew
-
-
-@dataclass(frozen=True)
-class Overheard:
-    """A source that writes down which answers were asked for."""
-
-    source: Source
-    asked: list[list[tuple[int, int]]] = field(default_factory=list)
-
-    @property
-    def truth(self) -> FloatArray:
-        """Return the true mean scores."""
-        return self.source.truth
-
-    def answers(self, sentences: IntArray, workers: IntArray) -> Ragged:
-        """Pass the answers on."""
-        self.asked.append(list(zip(sentences.tolist(), workers.tolist(), strict=True)))
-        return self.source.answers(sentences, workers)
-
-    def scores(self, sentences: IntArray, workers: IntArray) -> FloatArray:
-        """Pass the scores on."""
-        return self.source.scores(sentences, workers)
 
 
 def assert_same_decisions(scene: Scene, setting: Setting) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spancrew.core import Chance, IntArray
+from spancrew.core import Chance, IntArray, Ragged
+from spancrew.crowds import Replay
 from spancrew.errors import SpancrewError
 from spancrew.feedback import ExpertOnly
 from spancrew.metrics import Metric
@@ -21,17 +22,17 @@ from spancrew.policies import (
     Random,
     Standings,
 )
-from spancrew.simulate import Cell, Setting, sweep
+from spancrew.simulate import Cell, Setting, scene_of, sweep
 from spancrew.simulate._fingerprint import fingerprint
 from tests.conftest import ROOT
-from tests.simulate.small import small_scene
+from tests.simulate.small import small, small_scene
 from tests.simulate.swept import (
     EXACT,
-    SCENES,
     SETTING,
     UNUSUAL,
     Traced,
     differences,
+    scenes,
     traced_cells,
     traced_runs,
 )
@@ -41,9 +42,9 @@ from tests.simulate.swept import (
 def test_how_runs_are_cut_changes_nothing(cell: Cell, tmp_path: Path) -> None:
     """Three runs, then all: the kept ones and the new ones are joined."""
     few = replace(cell, setting=replace(cell.setting, runs=min(3, cell.setting.runs)))
-    sweep(SCENES, [few], processes=1, keep=tmp_path)
-    [joined] = sweep(SCENES, [cell], processes=1, keep=tmp_path)
-    [at_once] = sweep(SCENES, [cell], processes=1)
+    sweep(scenes(), [few], processes=1, keep=tmp_path)
+    [joined] = sweep(scenes(), [cell], processes=1, keep=tmp_path)
+    [at_once] = sweep(scenes(), [cell], processes=1)
 
     assert differences(joined, at_once) == []
 
@@ -51,12 +52,12 @@ def test_how_runs_are_cut_changes_nothing(cell: Cell, tmp_path: Path) -> None:
 def test_what_is_kept_is_not_rehearsed_again(tmp_path: Path) -> None:
     """And is the same."""
     log = tmp_path / "log"
-    first = sweep(SCENES, traced_cells(log), processes=1, keep=tmp_path / "kept")
+    first = sweep(scenes(), traced_cells(log), processes=1, keep=tmp_path / "kept")
     begun = traced_runs(log)
     log.unlink()
     calls: list[tuple[int, int]] = []
     second = sweep(
-        SCENES,
+        scenes(),
         traced_cells(log),
         keep=tmp_path / "kept",
         progress=lambda *call: calls.append(call),
@@ -64,7 +65,7 @@ def test_what_is_kept_is_not_rehearsed_again(tmp_path: Path) -> None:
 
     assert begun == 8 * 5
     assert traced_runs(log) == 0
-    assert calls in ([], [(8, 8)])
+    assert calls == []
     assert all(not differences(*pair) for pair in zip(first, second, strict=True))
 
 
@@ -74,11 +75,11 @@ def test_more_runs_go_on_from_those_that_are_kept(tmp_path: Path) -> None:
     begun = []
     for runs, processes in ((4, 1), (9, 2), (12, 1), (12, 2), (3, 1)):
         cell = Cell("small", Setting(Traced(str(log)), crew=4, answers=2, runs=runs))
-        [outcome] = sweep(SCENES, [cell], processes=processes, keep=tmp_path / "kept")
+        [outcome] = sweep(scenes(), [cell], processes=processes, keep=tmp_path / "kept")
         begun.append(traced_runs(log))
 
         assert outcome.runs == runs
-        assert differences(outcome, sweep(SCENES, [cell], processes=1)[0]) == []
+        assert differences(outcome, sweep(scenes(), [cell], processes=1)[0]) == []
         log.unlink()
 
     assert begun == [4, 5, 3, 0, 3]
@@ -125,12 +126,12 @@ def test_a_damaged_or_foreign_file_is_rehearsed_anew(
 ) -> None:
     """Quietly, and then it is whole again."""
     log, kept = tmp_path / "log", tmp_path / "kept"
-    first = sweep(SCENES, traced_cells(log), processes=1, keep=kept)
+    first = sweep(scenes(), traced_cells(log), processes=1, keep=kept)
     log.unlink()
     damage(min(kept.iterdir()))
-    again = sweep(SCENES, traced_cells(log), processes=1, keep=kept)
+    again = sweep(scenes(), traced_cells(log), processes=1, keep=kept)
     begun = traced_runs(log)
-    sweep(SCENES, traced_cells(log), processes=1, keep=kept)
+    sweep(scenes(), traced_cells(log), processes=1, keep=kept)
 
     assert begun == 5
     assert traced_runs(log) == begun
@@ -139,7 +140,11 @@ def test_a_damaged_or_foreign_file_is_rehearsed_anew(
 
 def test_whatever_makes_a_difference_has_its_own_file(tmp_path: Path) -> None:
     """Scene, every number of a setting, metrics."""
-    scenes = {**SCENES, "other": small_scene(seed=5), "token": small_scene(metric=Metric("token"))}
+    every_scene = {
+        **scenes(),
+        "other": small_scene(seed=5),
+        "token": small_scene(metric=Metric("token")),
+    }
     changes: list[dict[str, object]] = [
         {"policy": Cucb(0.2)},
         {"policy": Random()},
@@ -153,26 +158,22 @@ def test_whatever_makes_a_difference_has_its_own_file(tmp_path: Path) -> None:
         {"worker_prices": (1.0,) * 9},
     ]
     cells = [
-        *(Cell(name, SETTING) for name in scenes),
+        *(Cell(name, SETTING) for name in every_scene),
         *(Cell("small", replace(SETTING, **change)) for change in changes),  # type: ignore[arg-type]
         Cell("small", SETTING, (EXACT,)),
     ]
-    sweep(scenes, cells, processes=1, keep=tmp_path)
+    sweep(every_scene, cells, processes=1, keep=tmp_path)
 
     assert len(list(tmp_path.iterdir())) == len(cells)
 
 
 def test_a_fingerprint_sees_a_single_answer() -> None:
     """And is the same for the same scene made again."""
-    dataset = small_scene().dataset
-    codes = dataset.answers.codes.values.copy()
+    dataset = small()
+    given = dataset.answers.codes
+    codes = given.values.copy()
     codes[-1] = 0 if codes[-1] else 1
-    changed = replace(
-        dataset.answers, codes=type(dataset.gold)(codes, dataset.answers.codes.offsets)
-    )
-    from spancrew.crowds import Replay
-    from spancrew.simulate import scene_of
-
+    changed = replace(dataset.answers, codes=Ragged(codes, given.offsets))
     other = scene_of(dataset, Replay(replace(dataset, answers=changed)))
 
     assert fingerprint(small_scene()) == fingerprint(small_scene())
@@ -196,9 +197,9 @@ def test_a_policy_that_cannot_be_told_apart_is_not_kept(tmp_path: Path) -> None:
     """Its address in memory says nothing about its options."""
     cell = Cell("small", replace(SETTING, policy=Nameless()))
 
-    assert len(sweep(SCENES, [cell], processes=1)) == 1
+    assert len(sweep(scenes(), [cell], processes=1)) == 1
     with pytest.raises(SpancrewError, match="make it a dataclass of names and numbers"):
-        sweep(SCENES, [cell], processes=1, keep=tmp_path)
+        sweep(scenes(), [cell], processes=1, keep=tmp_path)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent to a group of processes")
@@ -226,9 +227,8 @@ def test_an_interrupted_sweep_goes_on_where_it_was(how: signal.Signals, tmp_path
     before = {path: path.stat().st_ino for path in kept.glob("*.npz")}
     log.unlink()
     calls: list[tuple[int, int]] = []
-    scenes = {"small": SCENES["small"]}
     outcomes = sweep(
-        scenes,
+        scenes(),
         traced_cells(log),
         processes=1,
         keep=kept,
@@ -241,7 +241,7 @@ def test_an_interrupted_sweep_goes_on_where_it_was(how: signal.Signals, tmp_path
     assert calls[0] == (3, 8)
     assert traced_runs(log) == 5 * 5
     assert {path: path.stat().st_ino for path in before} == before
-    whole = sweep(scenes, traced_cells(log), processes=1)
+    whole = sweep(scenes(), traced_cells(log), processes=1)
     assert all(not differences(*pair) for pair in zip(outcomes, whole, strict=True))
 
 
@@ -250,4 +250,4 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
 
     with pytest.raises(SpancrewError, match="outcomes cannot be kept here"):
-        sweep(SCENES, UNUSUAL, processes=1, keep=tmp_path / "file")
+        sweep(scenes(), UNUSUAL, processes=1, keep=tmp_path / "file")

@@ -1,7 +1,9 @@
 """What every rehearsal keeps to, whatever its numbers."""
 
+from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -17,28 +19,31 @@ from spancrew.policies import (
     Random,
     Thompson,
 )
-from spancrew.simulate import EXACT, Scene, Setting, rehearse
-from spancrew.simulate._engine import Engine
-from spancrew.simulate._rounds import asked
+from spancrew.simulate import EXACT, Outcome, Scene, Setting, rehearse
 from tests.simulate.drawn import settings
 from tests.simulate.small import small_scene
+from tests.simulate.watched import Overheard
 
 
-def finished(scene: Scene, setting: Setting) -> Engine:
-    """Return an engine that has rehearsed all runs of a setting."""
-    engine = Engine(scene, setting, range(setting.runs), (EXACT,))
-    engine.run()
-    return engine
+class Seen(NamedTuple):
+    """What was seen of one run: the warm-up (sentence, worker), then who labelled what."""
+
+    outcome: Outcome
+    warm_up: list[tuple[int, int]]
+    groups: list[tuple[int, list[int]]]
 
 
-def groups_of(engine: Engine) -> list[tuple[int, int, list[int]]]:
-    """Return run, sentence and workers of all groups, the warm-up left out."""
-    found = []
-    for groups, _ in engine.record._asked[1:]:
-        row, worker = asked(groups.crew)
-        for k, (run, sentence) in enumerate(zip(groups.run, groups.sentence, strict=True)):
-            found.append((int(run), int(sentence), worker[row == k].tolist()))
-    return found
+def seen(scene: Scene, setting: Setting, run: int = 0) -> Seen:
+    """Rehearse one run and overhear whom it asks; true scores are looked up step by step."""
+    source = Overheard(scene.source)
+    outcome = rehearse(replace(scene, source=source), setting, range(run, run + 1))
+    warm_up, *steps = source.scored
+    groups = [
+        (sentence, [worker for other, worker in step if other == sentence])
+        for step in steps
+        for sentence in dict.fromkeys(each for each, _ in step)
+    ]
+    return Seen(outcome, warm_up, groups)
 
 
 @given(st.integers(1, 20), settings())
@@ -46,11 +51,11 @@ def test_every_sentence_is_settled_once_by_distinct_workers(
     sentences: int, setting: Setting
 ) -> None:
     """As many as answers were asked for."""
-    groups = groups_of(finished(small_scene(sentences), setting))
-    settled = sorted((run, sentence) for run, sentence, _ in groups)
+    outcome, _, groups = seen(small_scene(sentences), setting)
 
-    assert settled == [(r, s) for r in range(setting.runs) for s in range(sentences)]
-    assert all(len(set(crew)) == len(crew) == setting.answers for _, _, crew in groups)
+    assert outcome.settled.tolist() == [sentences]
+    assert sorted(sentence for sentence, _ in groups) == list(range(sentences))
+    assert all(len(set(crew)) == len(crew) == setting.answers for _, crew in groups)
 
 
 @given(st.integers(1, 20), settings())
@@ -59,17 +64,14 @@ def test_money_is_answers_and_expert_labels_at_their_prices(
 ) -> None:
     """Answers paid are those of the warm-up and of all groups, repeated ones but once."""
     scene = small_scene(sentences)
-    engine = finished(scene, setting)
-    outcome = rehearse(scene, setting)
-    warm = engine.warm_sentence
-    repeats = np.zeros(setting.runs, int)
-    for run, sentence, crew in groups_of(engine):
-        repeats[run] += sum(warm[run, worker] == sentence for worker in crew)
+    outcome, warm_up, groups = seen(scene, setting)
+    repeats = sum((sentence, worker) in warm_up for sentence, crew in groups for worker in crew)
     answers = setting.answers * sentences + len(scene.workers) - repeats
     prices = setting.prices
     money = answers * prices.answer + outcome.expert_labels * prices.expert
 
-    assert outcome.asked.tolist() == answers.tolist()
+    assert len(warm_up) == len(scene.workers)
+    assert outcome.asked.tolist() == [answers]
     assert outcome.money == pytest.approx(money)
     assert outcome.crowd_money + outcome.expert_money == pytest.approx(money)
     assert outcome.saved == pytest.approx(1 - money / (sentences * prices.expert))
@@ -82,10 +84,13 @@ def test_nobody_gives_more_answers_than_the_cap(
     """Whether or not the sentences can all be settled under it."""
     least = -(-setting.answers * sentences // 9)
     capped = replace(setting, cap=max(least + spare, 1))
-    engine = finished(small_scene(sentences), capped)
+    outcome, warm_up, groups = seen(small_scene(sentences), capped)
+    paid = {*warm_up, *((s, w) for s, crew in groups for w in crew)}
+    work = Counter(worker for _, worker in paid)
 
     assert capped.cap is not None
-    assert engine.books.answered.max() <= capped.cap
+    assert max(work.values()) <= capped.cap
+    assert outcome.asked.tolist() == [len(paid)]
 
 
 def test_a_run_ends_when_nobody_can_work_any_more() -> None:
@@ -157,18 +162,18 @@ def test_a_replayed_crowd_gives_real_answers_only(
     scene = small_scene(sentences, 9, 3, share)
     if scene.can is None or setting.crew > len(scene.workers):
         return
-    always = replace(setting, attendance=1.0)
-    groups = groups_of(finished(scene, always))
+    outcome, _, groups = seen(scene, replace(setting, attendance=1.0))
     given_answers = {
         (int(s), int(w))
         for s, w in zip(scene.dataset.answers.sentence, scene.dataset.answers.worker, strict=True)
     }
 
-    for _, sentence, crew in groups:
+    for sentence, crew in groups:
         real = int(scene.can[sentence].sum())
         assert len(set(crew)) == len(crew) == min(setting.answers, real)
         assert all((sentence, worker) in given_answers for worker in crew)
-    assert len(groups) == sentences * setting.runs
+    assert outcome.settled.tolist() == [sentences]
+    assert len(groups) == int(scene.can.any(axis=1).sum())
 
 
 def test_points_and_steps_are_running_totals() -> None:

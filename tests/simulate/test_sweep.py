@@ -14,12 +14,12 @@ from spancrew.errors import SpancrewError
 from spancrew.simulate import Cell, Scene, rehearse, sweep
 from spancrew.simulate._cell import MOST, Block, cut
 from tests.simulate.swept import (
-    SCENES,
     SETTING,
     UNUSUAL,
     Deadly,
     demo_scene,
     differences,
+    scenes,
     traced_cells,
     traced_runs,
 )
@@ -27,11 +27,11 @@ from tests.simulate.swept import (
 
 def test_a_sweep_is_a_rehearsal_of_each_cell_in_order() -> None:
     """In the scene and by the metrics of the cell."""
-    outcomes = sweep(SCENES, UNUSUAL, processes=1)
+    outcomes = sweep(scenes(), UNUSUAL, processes=1)
 
     assert [outcome.setting for outcome in outcomes] == [cell.setting for cell in UNUSUAL]
     for cell, outcome in zip(UNUSUAL, outcomes, strict=True):
-        alone = rehearse(SCENES[cell.scene], cell.setting, metrics=cell.metrics)
+        alone = rehearse(scenes()[cell.scene], cell.setting, metrics=cell.metrics)
         assert np.array_equal(outcome.regret, alone.regret)
         assert outcome.final.keys() == set(cell.metrics)
         assert all(np.array_equal(outcome.final[m], alone.final[m]) for m in cell.metrics)
@@ -44,9 +44,9 @@ def test_two_processes_give_the_same_bits_as_one() -> None:
         Cell("small", replace(SETTING, runs=110)),
         Cell("demo", replace(SETTING, crew=8)),
     ]
-    scenes = {**SCENES, "demo": demo_scene()}
-    one = sweep(scenes, cells, processes=1)
-    two = sweep(scenes, cells, processes=2)
+    every_scene = {**scenes(), "demo": demo_scene()}
+    one = sweep(every_scene, cells, processes=1)
+    two = sweep(every_scene, cells, processes=2)
 
     assert [differences(*each) for each in zip(one, two, strict=True)] == [[]] * len(cells)
 
@@ -84,14 +84,14 @@ def test_many_cells_are_not_cut() -> None:
 
 def test_nothing_to_rehearse_is_nothing() -> None:
     """An empty sweep gives an empty list."""
-    assert sweep(SCENES, []) == []
+    assert sweep(scenes(), []) == []
 
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_progress_counts_blocks_up_to_the_last(processes: int) -> None:
     """Beginning at none."""
     calls: list[tuple[int, int]] = []
-    sweep(SCENES, UNUSUAL, processes=processes, progress=lambda *call: calls.append(call))
+    sweep(scenes(), UNUSUAL, processes=processes, progress=lambda *call: calls.append(call))
     done, totals = zip(*calls, strict=True)
 
     assert len(set(totals)) == 1
@@ -123,8 +123,8 @@ class Probe:
 
 def test_processes_share_the_arrays_of_a_scene() -> None:
     """Twenty megabytes are not sent with every block."""
-    probe = Probe(SCENES["small"], np.zeros(20_000_000, np.uint8))
-    scene = replace(SCENES["small"], source=probe)  # type: ignore[arg-type]
+    probe = Probe(scenes()["small"], np.zeros(20_000_000, np.uint8))
+    scene = replace(scenes()["small"], source=probe)  # type: ignore[arg-type]
 
     assert len(sweep({"small": scene}, [UNUSUAL[0]] * 4, processes=2)) == 4
     with pytest.raises(SpancrewError, match="the scene was copied"):
@@ -136,12 +136,12 @@ def test_a_process_that_is_killed_is_reported() -> None:
     cell = Cell("small", replace(SETTING, policy=Deadly(os.getpid())))
 
     with pytest.raises(SpancrewError, match="one of 2 processes was ended from outside"):
-        sweep(SCENES, [cell] * 2, processes=2)
+        sweep(scenes(), [cell] * 2, processes=2)
 
 
 def test_an_error_in_a_process_arrives_as_it_is() -> None:
     """With its own type and words."""
-    unready = replace(SCENES["small"], source=Probe(SCENES["small"], np.zeros(1)))  # type: ignore[arg-type]
+    unready = replace(scenes()["small"], source=Probe(scenes()["small"], np.zeros(1)))  # type: ignore[arg-type]
 
     with pytest.raises(SpancrewError, match=r"^the scene was copied$"):
         sweep({"small": unready}, [UNUSUAL[0]] * 2, processes=2)
@@ -153,9 +153,9 @@ def test_a_cell_that_cannot_be_rehearsed_is_refused_before_any_is(tmp_path: Path
     unfit = Cell("small", replace(SETTING, crew=40))
 
     with pytest.raises(SpancrewError, match="a crew of 40 cannot be chosen from 9 workers"):
-        sweep(SCENES, [*traced_cells(log), unfit], processes=1)
+        sweep(scenes(), [*traced_cells(log), unfit], processes=1)
     with pytest.raises(SpancrewError, match="scene 'big' is not there"):
-        sweep(SCENES, [*traced_cells(log), Cell("big", SETTING)], processes=1)
+        sweep(scenes(), [*traced_cells(log), Cell("big", SETTING)], processes=1)
     assert traced_runs(log) == 0
 
 
@@ -179,4 +179,4 @@ def test_an_engine_that_makes_no_sense_is_refused(
 ) -> None:
     """In one sentence."""
     with pytest.raises(SpancrewError, match=message):
-        sweep(SCENES, UNUSUAL, engine, processes=processes)
+        sweep(scenes(), UNUSUAL, engine, processes=processes)

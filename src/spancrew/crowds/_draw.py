@@ -10,6 +10,7 @@ from spancrew.crowds._belief import believe
 from spancrew.crowds._latents import Latents, draw_latents
 from spancrew.crowds._mark import mark
 from spancrew.crowds._outcome import decide
+from spancrew.crowds._part import part
 from spancrew.crowds._tables import Habits, History, Mistakes, Records, Sheet, Tables, Team
 
 _TRIES = 40
@@ -42,8 +43,8 @@ def draw_answers(
     step = max(_ROWS // len(seeds), 1)
     empty = 0
     for k in range(0, len(new), step):
-        part = slice(new[k], new[k + step] if k + step < len(new) else None)
-        empty += _draw_part(tables, seeds, sentences[part], workers[part], begin[part], out)
+        here = slice(new[k], new[k + step] if k + step < len(new) else None)
+        empty += _draw_part(tables, seeds, sentences[here], workers[here], begin[here], out)
     return empty
 
 
@@ -63,9 +64,9 @@ def _draw_part(
     tries["sentence"], tries["worker"] = sentences, workers
     tries["belief"], tries["at"] = beliefs.first, begin
     tries = tries.ravel()
-    spans = _open(tables.sheet, seeds, out.shape[1], tries)
-    outcome = np.empty(spans, np.int64)
-    _try(*tables, latents, beliefs.weight, tries, np.arange(len(tries)), outcome, out.ravel())
+    bounds = tables.sheet.sentence["last"][sentences] - tables.sheet.sentence["first"][sentences]
+    outcome = np.empty(len(seeds) * bounds.sum(), np.int64)
+    _try(*tables, seeds, latents, beliefs.weight, tries, outcome, out)
     return int((tries["empty"] > 0).sum())
 
 
@@ -76,29 +77,30 @@ def _try(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     habits: Habits,
     team: Team,
     history: History,
+    seeds: IntArray,
     latents: Latents,
     belief: FloatArray,
     tries: Records,
-    pending: IntArray,
     outcome: IntArray,
     out: npt.NDArray[Any],
 ) -> None:
     """Draw all answers; then those again that real workers would not leave so empty."""
+    _open(sheet.sentence, seeds, out.shape[1], tries)
+    codes = out.reshape(-1)
+    pending = np.arange(len(tries))
     for _ in range(_TRIES):
-        decide(
-            sheet, mistakes, habits, team, history, latents, belief, tries, pending, outcome
-        )
+        decide(sheet, mistakes, habits, team, history, latents, belief, tries, pending, outcome)
         left = mark(
-            sheet, mistakes, habits, team, history, latents, tries, pending, outcome, out
+            sheet, mistakes, habits, team, history, latents, tries, pending, outcome, codes
         )
         pending = pending[:left]
         if left == 0:
             break
 
 
-@kernel
-def _open(sheet: Sheet, seeds: IntArray, width: int, tries: Records) -> int:
-    """Fill in where all numbers of each answer begin; return the number of outcomes."""
+@part
+def _open(sentence: Records, seeds: IntArray, width: int, tries: Records) -> None:
+    """Fill in where all that belongs to each answer begins."""
     each = len(tries) // len(seeds)
     outcome, mood = 0, -1
     for k in range(len(tries)):
@@ -108,8 +110,8 @@ def _open(sheet: Sheet, seeds: IntArray, width: int, tries: Records) -> int:
             mood += 1
         answer["mood"] = mood
         answer["at"] += seed * width
-        answer["drawn"] = answer["empty"] = 0
+        answer["drawn"] = 0
+        answer["empty"] = 0
         answer["outcome"] = outcome
         answer["stream"] = stream(seeds[seed], s, answer["worker"] + 1)
-        outcome += sheet.sentence[s]["last"] - sheet.sentence[s]["first"]
-    return outcome
+        outcome += sentence[s]["last"] - sentence[s]["first"]

@@ -61,8 +61,8 @@ def mark(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
         unseen = habits.strangeness / (habits.strangeness + others)
         mood = latents.mood[answer["mood"]]
         if mood["sites"] > 0:
-            site = latents.site[answer["mood"], : mood["sites"]]
-            _put_sites(site, unseen * eager, state, count, codes)
+            site = latents.site[answer["mood"]]
+            _put_sites(site, mood["sites"], unseen * eager, state, count, codes)
         if others > 0:
             weight = eager / (habits.strangeness + others)
             _put_seen(history, s, w, weight, state, count, codes)
@@ -103,10 +103,15 @@ def _others(history: History, s: int, hidden: int) -> int:
 
 @part
 def _put_sites(
-    site: Records, eager: float, state: np.uint64, count: IntArray, codes: npt.NDArray[Any]
+    site: Records,
+    sites: int,
+    eager: float,
+    state: np.uint64,
+    count: IntArray,
+    codes: npt.NDArray[Any],
 ) -> None:
     """Mark spurious spans that the sentence tempts everybody to."""
-    for j in range(len(site)):
+    for j in range(sites):
         if next_uniform(state, count) < site[j]["popularity"] * eager:
             put(codes, site[j]["start"], site[j]["end"], site[j]["label"])
 

@@ -63,7 +63,6 @@ def moments_of(
     right = (evidence.key == CORRECT).astype(float)
     scores = Metric("exact").pairs(codes, gold, gold_rows=sentence)[:, 2]
     pairs, pair_counts = _pair_figures(evidence, right, workers, features.company)
-    cells = features.span[evidence.span].ravel()
     owner = evidence.pairing.given.row[evidence.extra]
     extra = sum_by(owner, None, len(sentence))
     _add_tempted(extra, sentence, worker, features.company, pairs, pair_counts)
@@ -71,14 +70,13 @@ def moments_of(
     size = features.size[sentence]
     has_gold = np.diff(features.first)[sentence] > 0
     marked = np.diff(evidence.pairing.given_first) > 0
-    times = features.span.shape[1]
     wrong = sum_by(evidence.answer, 1 - right, len(sentence)) > 0
     state = np.where(~has_gold, BARE, np.where(wrong, WRONG, RIGHT))
     return Moments(
         pairs=pairs,
         pair_counts=pair_counts,
-        right=sum_by(cells, np.repeat(right, times), features.classes),
-        right_counts=sum_by(cells, None, features.classes),
+        right=_by_class(features, sum_by(evidence.span, right, len(features.span))),
+        right_counts=_by_class(features, sum_by(evidence.span, None, len(features.span))),
         extra_by_size=sum_by(size, extra, SIZES),
         answers_by_size=sum_by(size, None, SIZES),
         extra_by_worker=sum_by(worker, extra, workers),
@@ -90,6 +88,12 @@ def moments_of(
         empty=float((has_gold & ~marked).sum()),
         answerable=float(has_gold.sum()),
     )
+
+
+def _by_class(features: Features, by_span: FloatArray) -> FloatArray:
+    """Return the sums of the classes that spans belong to; each belongs to several."""
+    repeated = np.repeat(by_span, features.span.shape[1])
+    return sum_by(features.span.ravel(), repeated, features.classes)
 
 
 def _add_tempted(
@@ -159,6 +163,7 @@ def _pair_figures(
         label,
         extra_first,
         places,
+        np.empty(int(np.diff(found_first).max(initial=0)), bool),
         sums,
         counts,
     )
@@ -175,76 +180,106 @@ def _sum_pairs(  # noqa: PLR0913, PLR0917  a kernel gets its columns one by one
     label: IntArray,
     extra_first: IntArray,
     extra: IntArray,
-    all_sums: FloatArray,
-    all_counts: FloatArray,
+    easy: BoolArray,
+    sums: FloatArray,
+    counts: FloatArray,
 ) -> None:
     for s in range(len(first) - 1):
-        sums, counts = all_sums[company[s]], all_counts[company[s]]
-        easy = _easy(key, outcome_first, first[s], first[s + 1])
+        if first[s] == first[s + 1]:
+            continue
+        c = company[s]
+        spans = outcome_first[first[s] + 1] - outcome_first[first[s]]
+        _find_easy(key, outcome_first, first[s], first[s + 1], spans, easy)
         for a in range(first[s], first[s + 1]):
-            mine = slice(outcome_first[a], outcome_first[a + 1])
-            _add_own(residual[mine], key[mine], label[mine], sums, counts)
+            mine = outcome_first[a]
+            _add_own(residual, key, label, mine, spans, sums, counts, c)
             for b in range(first[s], a):
-                theirs = slice(outcome_first[b], outcome_first[b + 1])
-                _add_pair(residual[mine], residual[theirs], sums, counts)
-                _add_alike(key[mine], key[theirs], easy, sums, counts)
-                counts[SHARED] += 1
+                _add_pair(residual, mine, outcome_first[b], spans, sums, counts, c)
+                _add_alike(key, mine, outcome_first[b], spans, easy, sums, counts, c)
+                counts[c, SHARED] += 1
                 for x in range(extra_first[a], extra_first[a + 1]):
                     for y in range(extra_first[b], extra_first[b + 1]):
-                        sums[SHARED] += extra[x] == extra[y]
+                        sums[c, SHARED] += extra[x] == extra[y]
 
 
 @part
-def _add_own(
-    residual: FloatArray, key: IntArray, label: IntArray, sums: FloatArray, counts: FloatArray
+def _find_easy(  # noqa: PLR0913, PLR0917
+    key: IntArray, outcome_first: IntArray, first: int, last: int, spans: int, easy: BoolArray
+) -> None:
+    """Tell for every span of a sentence whether at least half of the answers have it right."""
+    for g in range(spans):
+        right = 0
+        for a in range(first, last):
+            right += key[outcome_first[a] + g] == CORRECT
+        easy[g] = 2 * right >= last - first
+
+
+@part
+def _add_own(  # noqa: PLR0913, PLR0917
+    residual: FloatArray,
+    key: IntArray,
+    label: IntArray,
+    at: int,
+    spans: int,
+    sums: FloatArray,
+    counts: FloatArray,
+    c: int,
 ) -> None:
     """Add what the spans of one answer have in common."""
-    spans = len(residual)
-    if spans > 1:
-        total, squares = residual.sum(), (residual * residual).sum()
-        sums[OWN] += (total * total - squares) / (spans * (spans - 1))
-        counts[OWN] += 1
-    for g in range(spans):
-        for h in range(g):
+    total = squares = 0.0
+    for g in range(at, at + spans):
+        total += residual[g]
+        squares += residual[g] * residual[g]
+        for h in range(at, g):
             if label[g] == label[h] and min(key[g], key[h]) > CORRECT:
-                counts[FAITHFUL] += 1 / spans
-                sums[FAITHFUL] += (key[g] == key[h]) / spans
-
-
-@part
-def _add_pair(mine: FloatArray, theirs: FloatArray, sums: FloatArray, counts: FloatArray) -> None:
-    """Add what two answers have in common in being right."""
-    spans = len(mine)
-    same = (mine * theirs).sum()
-    if spans > 0:
-        sums[SAME] += same / spans
-        counts[SAME] += 1
+                counts[c, FAITHFUL] += 1 / spans
+                sums[c, FAITHFUL] += (key[g] == key[h]) / spans
     if spans > 1:
-        sums[OTHER] += (mine.sum() * theirs.sum() - same) / (spans * (spans - 1))
-        counts[OTHER] += 1
+        sums[c, OWN] += (total * total - squares) / (spans * (spans - 1))
+        counts[c, OWN] += 1
 
 
 @part
-def _easy(key: IntArray, outcome_first: IntArray, first: int, last: int) -> BoolArray:
-    """Tell for every span of a sentence whether at least half of the answers have it right."""
-    spans = outcome_first[first + 1] - outcome_first[first] if last > first else 0
-    right = np.zeros(spans, np.int64)
-    for a in range(first, last):
-        for g in range(spans):
-            right[g] += key[outcome_first[a] + g] == CORRECT
-    return 2 * right >= last - first
+def _add_pair(
+    residual: FloatArray,
+    mine: int,
+    theirs: int,
+    spans: int,
+    sums: FloatArray,
+    counts: FloatArray,
+    c: int,
+) -> None:
+    """Add what two answers have in common in being right."""
+    same = my_total = their_total = 0.0
+    for g in range(spans):
+        same += residual[mine + g] * residual[theirs + g]
+        my_total += residual[mine + g]
+        their_total += residual[theirs + g]
+    if spans > 0:
+        sums[c, SAME] += same / spans
+        counts[c, SAME] += 1
+    if spans > 1:
+        sums[c, OTHER] += (my_total * their_total - same) / (spans * (spans - 1))
+        counts[c, OTHER] += 1
 
 
 @part
-def _add_alike(
-    mine: IntArray, theirs: IntArray, easy: BoolArray, sums: FloatArray, counts: FloatArray
+def _add_alike(  # noqa: PLR0913, PLR0917
+    key: IntArray,
+    mine: int,
+    theirs: int,
+    spans: int,
+    easy: BoolArray,
+    sums: FloatArray,
+    counts: FloatArray,
+    c: int,
 ) -> None:
     """Add what two answers have in common in being wrong."""
-    spans = len(mine)
     for g in range(spans):
-        if min(mine[g], theirs[g]) > CORRECT:
-            counts[ALIKE] += 1 / spans
-            sums[ALIKE] += (mine[g] == theirs[g]) / spans
+        one, other = key[mine + g], key[theirs + g]
+        if min(one, other) > CORRECT:
+            counts[c, ALIKE] += 1 / spans
+            sums[c, ALIKE] += (one == other) / spans
             if easy[g]:
-                counts[EASY] += 1 / spans
-                sums[EASY] += (mine[g] == theirs[g]) / spans
+                counts[c, EASY] += 1 / spans
+                sums[c, EASY] += (one == other) / spans

@@ -42,7 +42,15 @@ NOTES: dict[What, tuple[str, ...]] = {
     "bound": ("The paper's column is its bound; ours is the exact chance, and a simulation.",),
 }
 
-WITHOUT_DATA = (
+_WITHOUT_DATA = (
     "The paper's data sets were not found (SPANCREW_DATA); this is the bundled data set, so "
     "nothing can be compared with the paper."
 )
+
+
+def notes_of(what: What, *, has_paper: bool = True) -> tuple[str, ...]:
+    """Return the notes; without the paper's data, those that are true of the bundled data."""
+    if has_paper:
+        return NOTES[what]
+    true = tuple(line for line in NOTES[what] if line not in (_OEI, _SIMULATOR))
+    return (*true, _WITHOUT_DATA)

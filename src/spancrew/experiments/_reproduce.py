@@ -12,7 +12,7 @@ from spancrew.experiments._findings import AUTHORS, Job, Part, all_variants, job
 from spancrew.experiments._folder import data_folder
 from spancrew.experiments._jobs import Findings
 from spancrew.experiments._measured import Measured
-from spancrew.experiments._notes import NOTES, WITHOUT_DATA
+from spancrew.experiments._notes import notes_of
 from spancrew.experiments._reproduction import ALL, Reproduction, Section, What
 from spancrew.experiments._simulator import simulator
 from spancrew.experiments._stages import Stage, conll_stage, demo_stage, oei_stage
@@ -124,7 +124,8 @@ def _compared(stage: Stage) -> Comparison:
 
 
 def _tossed(stage: Stage, runs: int, seed: int) -> list[Measured]:
-    return simulator(stage.pilot, sentences=len(stage.dataset), runs=runs, seed=seed)
+    found = simulator(stage.pilot, sentences=len(stage.dataset), runs=runs, seed=seed)
+    return found if stage.has_paper else [number._replace(paper=None) for number in found]
 
 
 def _reproduction(
@@ -147,7 +148,7 @@ def _reproduction(
             c.name.lower(),
             f"Table 2, {c.name}",
             Findings(table_2_numbers(c)),
-            NOTES["table-2"],
+            notes_of("table-2", has_paper=not is_demo),
         )
         for c in comparisons
     ] + sections
@@ -159,7 +160,7 @@ def _reproduction(
                 stages[-1].name,
                 "Table 5, feedback simulator",
                 numbers,
-                NOTES["simulator"],
+                notes_of("simulator", has_paper=not is_demo),
             )
         )
     bound: list[BoundPoint] = found.get(("bound",), [])
@@ -169,7 +170,9 @@ def _reproduction(
             for r in bound_rows(bound)
         ]
         sections.append(
-            Section("bound", "none", "Appendix B, majority bound", Findings(rows), NOTES["bound"])
+            Section(
+                "bound", "none", "Appendix B, majority bound", Findings(rows), notes_of("bound")
+            )
         )
     return Reproduction(sections, comparisons, bound, is_demo)
 
@@ -182,5 +185,5 @@ def _section(what: What, stage: Stage, found: dict[tuple[Any, ...], Any]) -> Sec
             if key[:3] == ("job", stage.name, variant):
                 findings += result[_PART[what]]
     title = f"{what.replace('-', ' ').capitalize()}, {stage.title}"
-    notes = NOTES[what] if stage.has_paper else (*NOTES[what], WITHOUT_DATA)
+    notes = notes_of(what, has_paper=stage.has_paper)
     return Section(what, stage.name, title, findings, notes)
