@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -52,7 +52,8 @@ def scheduler(folder: Path) -> Iterator[str]:
     """Run a scheduler on a free port and yield where it listens."""
     file = folder / "scheduler.json"
     with running(folder, "scheduler", "--port", "0", "--scheduler-file", file.name):
-        yield str(json.loads(written(file, "}"))["address"])
+        waited_for(lambda: _is_json(file))
+        yield str(json.loads(file.read_text("utf-8"))["address"])
 
 
 @contextmanager
@@ -60,18 +61,26 @@ def worker(folder: Path, where: str, path: Path = ROOT) -> Iterator[None]:
     """Run a worker that has found its scheduler."""
     options = ("--nthreads", "1", "--no-nanny", "--local-directory", ".")
     with running(folder, "worker", where, *options, path=path):
-        written(folder / LOG, "Registered to")
+        waited_for(lambda: "Registered to" in (folder / LOG).read_text("utf-8"))
         yield
 
 
-def written(file: Path, word: str) -> str:
-    """Return the text of a file as soon as a word is in it."""
+def waited_for(it: Callable[[], bool]) -> None:
+    """Wait until something is so."""
     end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if file.exists() and word in (text := file.read_text("utf-8")):
-            return text
+    while not it():
+        if time.monotonic() > end:
+            raise TimeoutError(f"Dask has not started within {PATIENCE} seconds")
         time.sleep(0.05)
-    raise TimeoutError(f"{word!r} is not in {file.name} after {PATIENCE} seconds")
+
+
+def _is_json(file: Path) -> bool:
+    """Tell whether a file is there and complete."""
+    try:
+        json.loads(file.read_text("utf-8"))
+    except (FileNotFoundError, ValueError):
+        return False
+    return True
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from spancrew.augment import Recipe, mean_scores, plan
 from spancrew.core import Dataset, IntArray, Ragged, offsets_of
-from spancrew.crowds._replay import Replay
+from spancrew.crowds._replay import Replay, scatter
 from spancrew.errors import NoAnswerError
 
 
@@ -41,22 +41,23 @@ class Augmented:
 
     def answers(self, sentences: IntArray, workers: IntArray) -> Ragged:
         """Return real and made answers; refuse a sentence without gold or real answer."""
-        lengths = self._dataset.sentences.starts.lengths[sentences]
+        asked, who = np.asarray(sentences, np.int64), np.asarray(workers, np.int64)
+        lengths = self._dataset.sentences.starts.lengths[asked]
         offsets = offsets_of(lengths)
         codes = np.zeros(offsets[-1], self._dataset.gold.values.dtype)
-        real = self._replay.can_answer(sentences, workers)
-        given = self._replay.answers(sentences[real], workers[real])
-        for row, k in zip(given, real, strict=True):
-            codes[offsets[k] : offsets[k + 1]] = row
-        made = np.setdiff1d(np.arange(len(sentences)), real)
-        for sentence in np.unique(sentences[made]):
-            here = made[sentences[made] == sentence]
-            for row, k in zip(self._made(int(sentence), workers[here]), here, strict=True):
-                codes[offsets[k] : offsets[k + 1]] = row
+        made = np.ones(len(asked), bool)
+        made[self._replay.repeat(asked, who, offsets, codes)] = False
+        places = np.flatnonzero(made)
+        places = places[np.argsort(asked[places], kind="stable")]
+        new = np.flatnonzero(np.diff(asked[places], prepend=-1))
+        rows = [self._made(asked[k[0]], who[k]) for k in np.split(places, new)[1:]]
+        values = np.concatenate([codes[:0], *rows])
+        scatter(values, offsets_of(lengths[places])[:-1], offsets, places, codes)
         return Ragged(codes, offsets)
 
     def _made(self, sentence: int, workers: IntArray) -> npt.NDArray[Any]:
+        """Return the codes of some workers on a sentence, one after the other."""
         if not self._dataset.has_gold[sentence]:
             name = self._dataset.sentences.ids[sentence]
             raise NoAnswerError(f"sentence {name!r} has no gold from which SES could make answers")
-        return self._plan.codes(sentence, np.asarray(workers, np.int64))
+        return self._plan.codes(sentence, workers).ravel()

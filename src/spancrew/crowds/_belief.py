@@ -41,8 +41,20 @@ def believe(tables: Tables, sentences: IntArray, workers: IntArray) -> Beliefs:
     points = len(habits.grid)
     beliefs = Beliefs(np.zeros(len(sentences), np.int64), np.empty((rows, points + 1)))
     stretched = np.multiply.outer(habits.company["spread"], habits.grid["ease"])
-    room = _Room(np.exp([-stretched, stretched]), np.empty((int((spans * known).max(initial=0)), points)))
-    _believe(sheet, habits.grid["weight"].copy(), team.skill, history, sentences, workers, most, room, beliefs)
+    room = _Room(
+        np.exp([-stretched, stretched]), np.empty((int((spans * known).max(initial=0)), points))
+    )
+    _believe(
+        sheet,
+        habits.grid["weight"].copy(),
+        team.skill,
+        history,
+        sentences,
+        workers,
+        most,
+        room,
+        beliefs,
+    )
     return beliefs
 
 

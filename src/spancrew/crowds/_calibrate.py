@@ -8,6 +8,7 @@ No constant here is read from a data set. Which knobs there are, and how two fig
 the same knob are weighed, was chosen while looking at the CoNLL, OEI and demo crowds.
 """
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
@@ -32,7 +33,7 @@ from spancrew.crowds._tables import WRONG
 class Rehearsal(Protocol):
     """A data set that can be answered again and again by drawn workers."""
 
-    def draw(self, settings: Settings, seeds: range) -> tuple[list[Ragged], float]:
+    def draw(self, settings: Settings, seeds: Sequence[int]) -> tuple[list[Ragged], float]:
         """Return all answers for each seed and the share that were empty at the first try."""
         ...
 
@@ -49,9 +50,9 @@ ROUNDS = 40
 _PULL = 100.0
 """A class with this many pairs counts as much as all classes together."""
 
-_POLISH = 4
-_DRAWS = 8
-"""Rounds for the skills alone at the end, and how many more draws each of them has."""
+_POLISH = 2
+_PAIRS = 8
+"""Rounds for the skills alone at the end, and for how many pairs of mirrored draws each."""
 
 _BOLD = 8
 """Rounds of full steps before they get smaller."""
@@ -72,17 +73,19 @@ def _polish(
     settings: Settings, target_f1: FloatArray, rehearsal: Rehearsal, repeats: int
 ) -> Settings:
     """Turn the skills alone; steps of 1, 1/2, 1/3 ... make the end the mean of all rounds."""
-    each = _DRAWS * repeats
+    seed = ROUNDS * repeats
     for k in range(_POLISH):
-        first = ROUNDS * repeats + k * each
-        blocks = [range(s, s + _DRAWS) for s in range(first, first + each, _DRAWS)]
-        f1 = [rehearsal.f1(c) for block in blocks for c in rehearsal.draw(settings, block)[0]]
+        f1 = []
+        for _ in range(repeats):
+            pairs = [sign * (seed + j) for j in range(_PAIRS) for sign in (1, -1)]
+            f1 += [rehearsal.f1(codes) for codes in rehearsal.draw(settings, pairs)[0]]
+            seed += _PAIRS
         step = _logit_step(target_f1, np.mean(f1, axis=0))
         settings = settings.but(skill=settings.skill + step / (k + 1))
     return settings
 
 
-def _drawn(settings: Settings, rehearsal: Rehearsal, seeds: range) -> tuple[Moments, float]:
+def _drawn(settings: Settings, rehearsal: Rehearsal, seeds: Sequence[int]) -> tuple[Moments, float]:
     """Draw the crowd several times; return the sums and the share of empty first tries."""
     draws, empty = rehearsal.draw(settings, seeds)
     moments = rehearsal.measure(draws[0])

@@ -20,7 +20,7 @@ _ROWS = 2_000
 """Latents that are held at the same time."""
 
 _COLUMNS = ("sentence", "worker", "mood", "belief", "outcome", "at", "drawn", "state", "empty")
-_TRY = np.dtype([*((name, np.int64) for name in _COLUMNS), ("stream", np.uint64)])
+_TRY = np.dtype([*((name, np.int64) for name in _COLUMNS), ("stream", np.uint64), ("side", np.float64)])
 
 
 def draw_answers(
@@ -33,7 +33,8 @@ def draw_answers(
 ) -> int:
     """Fill ``out`` (seed x codes of all answers); return how many were empty at the first try.
 
-    ``out`` is all 0 before. A worker's own real answer on the sentence is not looked at.
+    ``out`` is all 0 before. A negative seed gives the mirror image of the positive one: what went
+    well goes badly, so that the mean of both is close to that of many. A worker's own real answer on the sentence is not looked at.
     """
     begin = offsets[:-1]
     if np.any(np.diff(sentences) < 0):
@@ -113,5 +114,6 @@ def _open(sentence: Records, seeds: IntArray, width: int, tries: Records) -> Non
         answer["drawn"] = 0
         answer["empty"] = 0
         answer["outcome"] = outcome
-        answer["stream"] = stream(seeds[seed], s, answer["worker"] + 1)
+        answer["stream"] = stream(abs(seeds[seed]), s, answer["worker"] + 1)
+        answer["side"] = -1.0 if seeds[seed] < 0 else 1.0
         outcome += sentence[s]["last"] - sentence[s]["first"]

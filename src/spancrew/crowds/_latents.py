@@ -54,7 +54,10 @@ class Latents(NamedTuple):
 def draw_latents(
     sheet: Sheet, mistakes: Mistakes, habits: Habits, seeds: IntArray, sentences: IntArray
 ) -> Latents:
-    """Draw the latents of all sentences for the first seed, then for the next."""
+    """Draw the latents of all sentences for the first seed, then for the next.
+
+    A negative seed gives the mirror image of the positive one: what is easy becomes hard.
+    """
     first, last = sheet.sentence["first"][sentences], sheet.sentence["last"][sentences]
     spots = len(seeds) * int((last - first).sum())
     rows = len(seeds) * len(sentences)
@@ -79,19 +82,20 @@ def _fill(
     latents: Latents,
 ) -> None:
     count = np.zeros(1, np.int64)
-    row, base = 0, np.int64(0)
+    row = base = 0
     for seed in seeds:
         for s in sentences:
             sentence = sheet.sentence[s]
-            state = stream(seed, s, 0)
+            state = stream(abs(seed), s, 0)
             count[0] = 0
             mood = latents.mood[row]
             mood["first"] = base
+            side = -1.0 if seed < 0 else 1.0
             of_sentence = next_normal(state, count)
             sigma = habits.temptation
             mood["boost"] = math.exp(sigma * next_normal(state, count) - sigma * sigma / 2)
             base = _fill_spots(
-                sheet, mistakes, habits, s, of_sentence, state, count, latents, base
+                sheet, mistakes, habits, s, side, of_sentence, state, count, latents, base
             )
             wanted = habits.shared * sentence["extra"] * mood["boost"]
             mood["sites"] = _fill_sites(sheet, habits, s, wanted, state, count, latents.site[row])
@@ -104,6 +108,7 @@ def _fill_spots(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     mistakes: Mistakes,
     habits: Habits,
     s: int,
+    side: float,
     of_sentence: float,
     state: np.uint64,
     count: IntArray,
@@ -118,7 +123,7 @@ def _fill_spots(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     for g in range(spans):
         own = next_normal(state, count)
         shared = math.sqrt(alike) * of_sentence
-        rank = normal_cdf(shared + math.sqrt(1 - alike) * own)
+        rank = normal_cdf(side * (shared + math.sqrt(1 - alike) * own))
         variety = company["variety"] * math.exp(habits.slant * (2 * rank - 1))
         spot = latents.spot[base + g]
         spot["rank"] = rank

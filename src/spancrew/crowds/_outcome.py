@@ -70,7 +70,7 @@ def decide(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
             noise = next_normal(state, count)
             mood = form + math.sqrt(1 - company["by_answer"]) * noise
             chance = 1 / (1 + math.exp(-team.skill[w] - ease))
-            if normal_cdf(mood) < chance:
+            if normal_cdf(answer["side"] * mood) < chance:
                 outcome[answer["outcome"] + g] = CORRECT
                 right += 1
                 continue

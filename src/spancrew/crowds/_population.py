@@ -1,5 +1,6 @@
 """Fit a population of workers to whatever real answers there are."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -84,7 +85,7 @@ class _Fitting:
         targets = _pooled_f1(self._real, start.skill, self._spans)
         return calibrate(start, targets, self._real, self, repeats)
 
-    def draw(self, settings: Settings, seeds: range) -> tuple[list[Ragged], float]:
+    def draw(self, settings: Settings, seeds: Sequence[int]) -> tuple[list[Ragged], float]:
         """Return all answers for each seed and the share that were empty at the first try."""
         codes = np.zeros((len(seeds), self._offsets[-1]), self._gold.values.dtype)
         tables = Tables(

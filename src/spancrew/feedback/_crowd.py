@@ -13,8 +13,8 @@ from spancrew.feedback._base import Verdict
 class CrowdOnly:
     """Never ask the expert.
 
-    With ``leave_one_out`` a worker is rewarded by the consensus of the others; without it, as in
-    the paper, by one that contains the worker's own vote, which flatters.
+    With ``leave_one_out`` a worker is rewarded by the consensus of the others, which errs more
+    often; without it, as in the paper, by one that contains the worker's own vote, which flatters.
     """
 
     leave_one_out: bool = False

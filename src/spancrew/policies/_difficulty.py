@@ -137,12 +137,11 @@ def learn_group(
             others = (summed - excess[k]) / max(size - 1, 1)
             weight[crew[k]] += worth
             total[crew[k]] += worth * (rewards[k] - trust * others)
-    if size > 1:
-        parts[WITHIN] += np.nansum(excess**2) - summed**2 / size
-        parts[WITHIN_DF] += size - 1
-        parts[BETWEEN] += (summed / size) ** 2
-        parts[GROUPS] += 1
-        parts[INVERSE] += 1.0 / size
+    parts[WITHIN] += np.nansum(excess**2) - summed**2 / size
+    parts[WITHIN_DF] += size - 1
+    parts[BETWEEN] += (summed / size) ** 2
+    parts[GROUPS] += 1
+    parts[INVERSE] += 1.0 / size
 
 
 @kernel
