@@ -14,6 +14,7 @@ from spancrew.cli._crowd_option import CrowdChoice, crowd_choice
 from spancrew.cli._printing import table
 from spancrew.core import Dataset
 from spancrew.feedback import AgreementGate, FeedbackRule, feedback_name, feedback_rule
+from spancrew.metrics import Metric
 from spancrew.policies import Oracle, Policy, policy, policy_name
 from spancrew.report import (
     HEAD,
@@ -50,6 +51,14 @@ METHODS = (
     ("difficulty-thompson", "gate"),
 )
 """The eleven methods of the paper and the policy that beats them."""
+
+
+class Where(NamedTuple):
+    """Where settings are rehearsed, and where what is done is kept."""
+
+    engine: str
+    processes: int | None
+    keep: Path | None
 
 
 class Grid(NamedTuple):
@@ -165,14 +174,13 @@ def run_grid(
     dataset: Dataset,
     grid: Grid,
     base: Setting,
-    engine: str,
-    processes: int | None,
-    keep: Path | None,
+    score: Metric,
+    where: Where,
     wait: "Waiting",
 ) -> Found:
     """Set the scenes, rehearse every combination."""
     start = time.perf_counter()
-    check_engine(engine, processes)
+    check_engine(where.engine, where.processes)
     cells = list(_cells(grid, base, len(dataset.workers)))
     for cell in cells:
         refuse_unfit(cell.setting, len(dataset.workers), len(dataset))
@@ -180,11 +188,13 @@ def run_grid(
     left_out = 0
     for choice in grid.crowds:
         wait.phase(f"Making the crowd ({choice.name})")
-        made = stand_ins(dataset, choice.kind, base.score, ties=choice.ties, seed=base.seed)
-        scenes[choice.name] = scene_of(made.dataset, made.crowd, base.score)
+        made = stand_ins(dataset, choice.kind, score, ties=choice.ties, seed=base.seed)
+        scenes[choice.name] = scene_of(made.dataset, made.crowd, score)
         left_out = max(left_out, made.left_out)
     wait.phase("Rehearsing")
-    outcomes = sweep(scenes, cells, engine, processes=processes, keep=keep, progress=wait)
+    outcomes = sweep(
+        scenes, cells, where.engine, processes=where.processes, keep=where.keep, progress=wait
+    )
     rehearsed = [_rehearsed(cell, outcome) for cell, outcome in zip(cells, outcomes, strict=True)]
     return Found(rehearsed, time.perf_counter() - start, left_out)
 

@@ -81,7 +81,7 @@ def simulate(
     Example: [bold]spancrew simulate demo --policy cucb:scale=0.2 --policy thompson --feedback
     gate:threshold=0.65[/bold]
     """
-    from spancrew.cli._grid import Grid, run_grid
+    from spancrew.cli._grid import Grid, Where, run_grid
     from spancrew.cli._reading import read_as_told
     from spancrew.cli._waiting import waiting
     from spancrew.metrics import Metric
@@ -91,15 +91,15 @@ def simulate(
     base = Setting(
         runs=runs,
         seed=seed,
-        score=Metric(score),
         prices=Prices(answer_price, expert_price),
         cap=cap,
         attendance=attendance,
         delay=delay,
     )
+    where = Where(engine, processes, keep)
     with waiting(f"Reading {data}") as wait:
         dataset = read_as_told(data, format_, overlaps, tokens, labels, wait).dataset
-        found = run_grid(dataset, grid, base, engine, processes, keep, wait)
+        found = run_grid(dataset, grid, base, Metric(score), where, wait)
         page = found.page(Path(data).name, quality) if report is not None else ""
     if report is not None:
         from spancrew.formats import appearing

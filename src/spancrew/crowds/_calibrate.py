@@ -85,7 +85,9 @@ def _polish(
     return settings
 
 
-def _drawn(settings: Settings, rehearsal: Rehearsal, seeds: Sequence[int]) -> tuple[Moments, float]:
+def _drawn(
+    settings: Settings, rehearsal: Rehearsal, seeds: Sequence[int]
+) -> tuple[Moments, float]:
     """Draw the crowd several times; return the sums and the share of empty first tries."""
     draws, empty = rehearsal.draw(settings, seeds)
     moments = rehearsal.measure(draws[0])

@@ -20,7 +20,9 @@ _ROWS = 2_000
 """Latents that are held at the same time."""
 
 _COLUMNS = ("sentence", "worker", "mood", "belief", "outcome", "at", "drawn", "state", "empty")
-_TRY = np.dtype([*((name, np.int64) for name in _COLUMNS), ("stream", np.uint64), ("side", np.float64)])
+_TRY = np.dtype(
+    [*((name, np.int64) for name in _COLUMNS), ("stream", np.uint64), ("side", np.float64)]
+)
 
 
 def draw_answers(

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from spancrew.consensus import Consensus, MajorityVote
 from spancrew.errors import SpancrewError
 from spancrew.feedback import AgreementGate, FeedbackRule
-from spancrew.metrics import Metric
 from spancrew.policies import Cucb, Policy
 
 
@@ -29,10 +28,10 @@ class Setting:
     """One way to run a campaign, to be rehearsed ``runs`` times.
 
     ``crew`` workers are chosen in every step and cut into groups of ``answers``, each of which
-    labels one sentence; what is left over stays idle. ``score`` is what workers are rewarded
-    with. No worker gives more than ``cap`` answers; in each step a worker is there with
-    probability ``attendance``; rewards arrive ``delay`` steps late. ``worker_prices`` are given
-    in the order of the workers where they differ.
+    labels one sentence; what is left over stays idle. No worker gives more than ``cap`` answers;
+    in each step a worker is there with probability ``attendance``; rewards arrive ``delay`` steps
+    late. ``worker_prices`` are given in the order of the workers where they differ. What workers
+    are rewarded with is the metric of the scene.
     """
 
     policy: Policy = field(default_factory=Cucb)
@@ -42,7 +41,6 @@ class Setting:
     answers: int = 4
     runs: int = 10
     seed: int = 0
-    score: Metric = field(default_factory=Metric)
     prices: Prices = field(default_factory=Prices)
     worker_prices: tuple[float, ...] | None = None
     cap: int | None = None
