@@ -46,7 +46,7 @@ class Run:
         return {s for s, workers in self.given.items() if len(workers) == self.answers}
 
 
-def plain_run(  # noqa: PLR0913 - as the function it stands beside, and a run
+def plain_run(
     dataset: Dataset,
     table: Table,
     phi: FloatArray,
@@ -56,17 +56,13 @@ def plain_run(  # noqa: PLR0913 - as the function it stands beside, and a run
 ) -> Plain:
     """Return what one run gives."""
     chance = Chance.of(setting.seed, range(number, number + 1))
-    workers = range(len(phi))
     run = Run(_queues(dataset, len(phi), setting.answers, chance), setting.answers)
     learns = not isinstance(setting.policy, Thompson)
     asked, exhausted = [0] * len(phi), set[int]()
-    rewards: list[list[float]] = [[] for _ in workers]
-    for worker in workers:
-        sentence = run.take(worker)
-        if sentence is not None:
-            asked[worker] += 1
-            if learns:
-                rewards[worker].append(_score(table, sentence, worker))
+    rewards: list[list[float]] = [[] for _ in phi]
+    for worker, sentence in _warm_up(run, len(phi)):
+        asked[worker] += 1
+        rewards[worker] += [_score(table, sentence, worker)] * learns
     experts, regret, step = 0, list[float](), 0
     # A sentence that the warm-up completes is never judged, as nobody is chosen for it.
     judged = run.complete()
@@ -74,22 +70,27 @@ def plain_run(  # noqa: PLR0913 - as the function it stands beside, and a run
         step += 1
         stays = isinstance(setting.policy, Random | Thompson)
         standings = _standings(rewards, asked, len(phi) + step, phi, set() if stays else exhausted)
-        if not learns:
-            standings.pending[:] = 0
+        standings.pending *= learns
         scores = []
         for worker in setting.policy.select(standings, setting.crew, chance.at(step))[0].tolist():
-            sentence = run.take(worker) if worker != NOBODY else None
-            if sentence is None:
+            taken = run.take(worker) if worker != NOBODY else None
+            if taken is None:
                 exhausted.add(worker)
                 continue
             asked[worker] += 1
-            scores.append(_score(table, sentence, worker))
+            scores.append(_score(table, taken, worker))
         best = np.sort(phi)[-setting.crew :].sum()
         regret.append(float(best - setting.crew * np.mean(scores)))
         for sentence in sorted(run.complete() - judged):
             experts += _reward(dataset, table, metric, setting, sentence, run.given, rewards)
         judged = run.complete()
     return Plain(_pool(dataset, table, metric, run.given), experts, regret)
+
+
+def _warm_up(run: Run, workers: int) -> list[tuple[int, int]]:
+    """Let everybody take a sentence; return who took which."""
+    taken = [(worker, run.take(worker)) for worker in range(workers)]
+    return [(worker, sentence) for worker, sentence in taken if sentence is not None]
 
 
 def _queues(dataset: Dataset, workers: int, answers: int, chance: Chance) -> dict[int, list[int]]:
@@ -118,7 +119,7 @@ def _standings(
     return found
 
 
-def _reward(  # noqa: PLR0913 - a step of the run above
+def _reward(
     dataset: Dataset,
     table: Table,
     metric: Metric,
@@ -136,9 +137,7 @@ def _reward(  # noqa: PLR0913 - a step of the run above
     zeros: IntArray = np.zeros(len(crew), np.int64)
     by_crowd = metric.pairs(codes, beliefs.labels, np.arange(len(crew)), zeros)[:, 2]
     for k, worker in enumerate(crew.tolist()):
-        rewards[worker].append(
-            float(by_crowd[k]) if trusted else _score(table, sentence, worker)
-        )
+        rewards[worker].append(float(by_crowd[k]) if trusted else _score(table, sentence, worker))
     return int(not trusted)
 
 

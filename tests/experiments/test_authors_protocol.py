@@ -139,7 +139,7 @@ def test_thompson_does_not_look_at_the_warm_up() -> None:
 
 
 @pytest.mark.parametrize(("policy", "leaves"), [(Oracle(), True), (Random(), False)])
-def test_who_has_nothing_left_leaves_the_ranking(policy: Policy, leaves: bool) -> None:  # noqa: FBT001 - parametrised
+def test_who_has_nothing_left_leaves_the_ranking(policy: Policy, leaves: bool) -> None:
     """The oracle goes on with the next best; random crews may still hold them."""
     dataset, table, phi = staged()
     driver = _Driver(dataset, table, phi, METRIC, AuthorsSetting(policy, CrowdOnly(), 4, 4, 1))
@@ -188,7 +188,9 @@ def test_a_crew_that_can_never_complete_a_sentence_is_refused() -> None:
     """Otherwise the run would not end."""
     dataset, table, phi = staged()
     with pytest.raises(SpancrewError, match="4 answers on a sentence cannot come from a crew of"):
-        authors_rehearsal(dataset, table, phi, METRIC, AuthorsSetting(Oracle(), ExpertOnly(), 4, 3))
+        authors_rehearsal(
+            dataset, table, phi, METRIC, AuthorsSetting(Oracle(), ExpertOnly(), 4, 3)
+        )
 
 
 @pytest.mark.realdata

@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 
 from spancrew.errors import FormatError
-from spancrew.experiments import PRINTED, compare, data_folder, paper_error, paper_workers
+from spancrew.experiments import (
+    PRINTED,
+    Comparison,
+    compare,
+    data_folder,
+    paper_error,
+    paper_workers,
+    table_2_numbers,
+)
 from spancrew.formats import read
 from tests.cli.conftest import Run, run
 
@@ -52,26 +60,48 @@ def test_all_workers_are_there_in_order_of_f1_within_reason() -> None:
     assert min(row.original for row in rows) == 13.66
 
 
-def test_the_bundled_crowd_compares_as_the_paper_says() -> None:
+@pytest.fixture(scope="module")
+def bundled() -> Comparison:
+    """Return the three methods on the bundled data."""
+    return compare("demo", read("demo").dataset, None)
+
+
+def test_the_bundled_crowd_compares_as_the_paper_says(bundled: Comparison) -> None:
     """SES + Algorithm 2 is far better than SES alone and than random generation."""
-    phases: list[str] = []
-    found = compare("demo", read("demo").dataset, None, phases.append)
-    random, alone, balanced = (column.errors.mean() for column in found.methods.values())
+    random, alone, balanced = (column.errors.mean() for column in bundled.methods.values())
 
     assert balanced < 0.01
     assert min(alone, random) > 1
-    assert found.answers == 600 * 30
-    assert len(phases) == 5
+    assert bundled.answers == 600 * 30
+
+
+def test_numbers_of_other_data_stand_beside_nothing(bundled: Comparison) -> None:
+    """30 workers and a mean for each method, and a mean for the two other metrics."""
+    numbers = table_2_numbers(bundled)
+
+    assert len(numbers) == 3 * (30 + 1) + 2
+    assert {number.paper for number in numbers} == {None}
+
+
+def test_without_the_data_the_bundled_crowd_stands_in(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only a folder that was named has to be there."""
+    monkeypatch.setenv("SPANCREW_DATA", "elsewhere")
+    code, out, _ = run("reproduce", "table-2", "--processes", "1", "--json")
+    records = json.loads(out)
+
+    assert code == 0
+    assert {(each["what"], each["data"]) for each in records} == {("table-2", "demo")}
+    assert {each["variant"] for each in records} == {"random", "ses-only", "ses"}
 
 
 def test_a_missing_folder_is_explained(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Option, variable and default alike."""
-    monkeypatch.delenv("SPANCREW_DATA", raising=False)
-    code, _, err = run("reproduce", "table-2")
+    """With all ways to say where it is."""
+    code, _, err = run("reproduce", "table-2", "--data", "nowhere")
 
     assert code == 2
     assert "--data FOLDER or SPANCREW_DATA" in err
-    assert run("reproduce", "table-2", "--data", "nowhere")[0] == 2
     monkeypatch.setenv("SPANCREW_DATA", "elsewhere")
     with pytest.raises(FormatError, match="elsewhere"):
         data_folder()
@@ -82,22 +112,23 @@ def test_a_folder_without_the_files_is_explained(run: Run, tmp_path: Path) -> No
     code, _, err = run("reproduce", "table-2", "--data", tmp_path)
 
     assert code == 2
-    assert "train.json" in err
+    assert "collected.json" in err
 
 
 @pytest.mark.realdata
 def test_table_2_is_reproduced(run: Run, real_data: Path) -> None:
-    """SES + Algorithm 2 at most the paper's error, on all 563,290 answers."""
+    """SES + Algorithm 2 at most the paper's error, for all 70 workers."""
     pytest.importorskip("jieba")
     code, out, _ = run("reproduce", "table-2", "--data", real_data.resolve(), "--json")
-    oei = json.loads(out)["oei"]
+    oei = [each for each in json.loads(out) if each["data"] == "oei"]
+    error = {(e["variant"], e["column"]): e["ours"] for e in oei if e["row"] == "all workers"}
 
     assert code == 0
-    assert oei["answers"] == 563_290
-    assert oei["ses_mean_abs_delta_f1"]["exact"] <= 0.0014
-    assert max(oei["ses_mean_abs_delta_f1"].values()) <= 0.005
-    assert oei["mean_abs_delta_f1"]["ses-only"] > 5
-    assert oei["mean_abs_delta_f1"]["random"] > 10
+    assert len(oei) == 3 * (70 + 1) + 2
+    assert error["ses", "mean error"] <= 0.0014
+    assert max(value for (method, _), value in error.items() if method == "ses") <= 0.005
+    assert error["ses-only", "mean error"] > 5
+    assert error["random", "mean error"] > 10
 
 
 @pytest.mark.realdata
@@ -106,9 +137,10 @@ def test_table_2_is_printed_beside_the_paper(
 ) -> None:
     """On a few sentences of each data set."""
     pytest.importorskip("jieba")
-    for name, lines in (("oei/train.json", 40), ("conll-crowd/collected.json", None)):
+    names = {"oei/train.json": 40, "oei/dev-crowd.json": 40, "conll-crowd/collected.json": None}
+    for name, lines in names.items():
         target = tmp_path / name
-        target.parent.mkdir()
+        target.parent.mkdir(exist_ok=True)
         text = (real_data / name).read_text(encoding="utf-8")
         if lines is None:
             target.write_text(json.dumps(json.loads(text)[:60]), encoding="utf-8")

@@ -70,10 +70,10 @@ def _believe(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     room: _Room,
     beliefs: Beliefs,
 ) -> None:
-    nobody = np.int64(0)
+    row, shared = 0, -1
     for g in range(most):
-        _multiply(prior, room.factor, nobody, nobody, nobody, g, beliefs.weight, g)
-    row, shared = most, -1
+        _multiply(prior, room.factor, row, row, row, g, beliefs.weight, g)
+    row = most
     for k in range(len(sentences)):
         s = sentences[k]
         known = history.first[s + 1] - history.first[s]

@@ -50,9 +50,15 @@ ROUNDS = 40
 _PULL = 100.0
 """A class with this many pairs counts as much as all classes together."""
 
-_POLISH = 2
-_PAIRS = 8
-"""Rounds for the skills alone at the end, and for how many pairs of mirrored draws each."""
+_POLISH = 5
+_PAIRS = 4
+"""Rounds for the skills alone at the end, and how many pairs of mirrored draws each has."""
+
+_CAREFUL, _STRAIGHT = 0.8, 0.55
+"""How fast mean F1 is taken to grow with skill, relative to a logistic curve.
+
+The first keeps steps small while all knobs turn; the second is about what is measured.
+"""
 
 _BOLD = 8
 """Rounds of full steps before they get smaller."""
@@ -80,7 +86,7 @@ def _polish(
             pairs = [sign * (seed + j) for j in range(_PAIRS) for sign in (1, -1)]
             f1 += [rehearsal.f1(codes) for codes in rehearsal.draw(settings, pairs)[0]]
             seed += _PAIRS
-        step = _logit_step(target_f1, np.mean(f1, axis=0))
+        step = _logit_step(target_f1, np.mean(f1, axis=0), _STRAIGHT)
         settings = settings.but(skill=settings.skill + step / (k + 1))
     return settings
 
@@ -108,7 +114,7 @@ def _turn(
     mean_f1 = drawn.f1 / np.maximum(drawn.answers, 1)
     turned = _turn_by_company(settings, _figures(real), _figures(drawn), gain)
     return _turn_shared(turned, real, drawn, gain).but(
-        skill=settings.skill + gain * _logit_step(target_f1, mean_f1),
+        skill=settings.skill + gain * _logit_step(target_f1, mean_f1, _CAREFUL),
         effect=settings.effect + 0.3 * gain * _effect_step(real, drawn),
         extra_by_size=settings.extra_by_size * _size_factor(real, drawn) ** gain,
         extra=settings.extra * _worker_factor(real, drawn) ** gain,
@@ -155,9 +161,9 @@ def _turn_shared(settings: Settings, real: Moments, drawn: Moments, gain: float)
     )
 
 
-def _logit_step(target: FloatArray, mean: FloatArray) -> FloatArray:
+def _logit_step(target: FloatArray, mean: FloatArray, growth: float) -> FloatArray:
     """Return how far each skill must move for the mean F1 to reach its target, if it has one."""
-    slope = np.maximum(mean * (1 - mean), 0.05) * 0.8
+    slope = np.maximum(mean * (1 - mean), 0.05) * growth
     step = np.where(np.isnan(target), 0.0, (np.nan_to_num(target) - mean) / slope)
     return np.clip(step, -1.0, 1.0)
 

@@ -63,10 +63,10 @@ def _draw_part(
     asked = sentences[np.flatnonzero(np.diff(sentences, prepend=-1))]
     latents = draw_latents(*tables[:3], seeds, asked)
     beliefs = believe(tables, sentences, workers)
-    tries = np.empty((len(seeds), len(sentences)), _TRY)
-    tries["sentence"], tries["worker"] = sentences, workers
-    tries["belief"], tries["at"] = beliefs.first, begin
-    tries = tries.ravel()
+    grid = np.empty((len(seeds), len(sentences)), _TRY)
+    grid["sentence"], grid["worker"] = sentences, workers
+    grid["belief"], grid["at"] = beliefs.first, begin
+    tries: Records = grid.ravel()
     bounds = tables.sheet.sentence["last"][sentences] - tables.sheet.sentence["first"][sentences]
     outcome = np.empty(len(seeds) * bounds.sum(), np.int64)
     _try(*tables, seeds, latents, beliefs.weight, tries, outcome, out)

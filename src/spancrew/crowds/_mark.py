@@ -46,38 +46,62 @@ def mark(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
         answer = tries[k]
         if answer["state"] == BLANK:
             continue
-        s, w, state = answer["sentence"], answer["worker"], answer["stream"]
-        sentence = sheet.sentence[s]
+        sentence = sheet.sentence[answer["sentence"]]
         codes = out[answer["at"] : answer["at"] + sentence["tokens"]]
         spans = sheet.span[sentence["first"] : sentence["last"]]
         mine = outcome[answer["outcome"] : answer["outcome"] + len(spans)]
-        for g in range(len(spans)):
-            if mine[g] == CORRECT:
-                put(codes, spans[g]["start"], spans[g]["end"], spans[g]["label"])
+        _put_gold(spans, mine, codes)
         _put_wrong(spans, mistakes.mistake, mine, codes)
         count[0] = answer["drawn"]
-        eager = team.extra[w] * habits.mess[answer["state"]]
-        others = _others(history, s, w)
-        unseen = habits.strangeness / (habits.strangeness + others)
-        mood = latents.mood[answer["mood"]]
-        if mood["sites"] > 0:
-            site = latents.site[answer["mood"]]
-            _put_sites(site, mood["sites"], unseen * eager, state, count, codes)
-        if others > 0:
-            weight = eager / (habits.strangeness + others)
-            _put_seen(history, s, w, weight, state, count, codes)
-        own = habits.fresh * unseen * sentence["extra"] * mood["boost"] * eager
-        for _ in range(next_poisson(min(own, 20.0), state, count)):
-            start, end, label = draw_extra(sheet, habits.extra, s, state, count)
-            if start >= 0:
-                put(codes, start, end, label)
+        eager = team.extra[answer["worker"]] * habits.mess[answer["state"]]
+        own = _put_shared(habits, history, latents, answer, eager, count, codes)
+        for _ in range(next_poisson(min(own * sentence["extra"], 20.0), answer["stream"], count)):
+            start, end, label = draw_extra(
+                sheet, habits.extra, answer["sentence"], answer["stream"], count
+            )
+            put(codes, start, end, label)
         if answer["state"] != BARE and not _is_marked(codes):
             answer["empty"] += 1
-            if next_uniform(state, count) >= habits.keep_empty:
+            if next_uniform(answer["stream"], count) >= habits.keep_empty:
                 pending[left] = k
                 left += 1
         answer["drawn"] = count[0]
     return left
+
+
+@part
+def _put_shared(
+    habits: Habits,
+    history: History,
+    latents: Latents,
+    answer: np.void,
+    eager: float,
+    count: IntArray,
+    codes: npt.NDArray[Any],
+) -> float:
+    """Mark what others mark, too; return how many to expect that are the worker's own.
+
+    The latter is per spurious span that is expected in the sentence.
+    """
+    s, w, state = answer["sentence"], answer["worker"], answer["stream"]
+    others = _others(history, s, w)
+    unseen = habits.strangeness / (habits.strangeness + others)
+    mood = latents.mood[answer["mood"]]
+    if mood["sites"] > 0:
+        site = latents.site[answer["mood"]]
+        _put_sites(site, mood["sites"], unseen * eager, state, count, codes)
+    if others > 0:
+        weight = eager / (habits.strangeness + others)
+        _put_seen(history, s, w, weight, state, count, codes)
+    return float(habits.fresh * unseen * mood["boost"] * eager)
+
+
+@part
+def _put_gold(spans: Records, outcome: IntArray, codes: npt.NDArray[Any]) -> None:
+    """Mark the gold spans that are right."""
+    for g in range(len(spans)):
+        if outcome[g] == CORRECT:
+            put(codes, spans[g]["start"], spans[g]["end"], spans[g]["label"])
 
 
 @part
@@ -161,7 +185,10 @@ def _times_seen(history: History, s: int, hidden: int, answer: int, x: int) -> i
 
 @part
 def put(codes: npt.NDArray[Any], start: int, end: int, label: int) -> None:
-    """Mark a span; where others are in its way it gives way, and vanishes if cut in two."""
+    """Mark a span; where others are in its way it gives way, and vanishes if cut in two.
+
+    A span that ends before the sentence begins is none.
+    """
     start, end = max(start, 0), min(end, len(codes))
     while start < end and codes[start] > 0:
         start += 1

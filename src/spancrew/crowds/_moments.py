@@ -203,7 +203,7 @@ def _sum_pairs(  # noqa: PLR0913, PLR0917  a kernel gets its columns one by one
 
 
 @part
-def _find_easy(  # noqa: PLR0913, PLR0917
+def _find_easy(
     key: IntArray, outcome_first: IntArray, first: int, last: int, spans: int, easy: BoolArray
 ) -> None:
     """Tell for every span of a sentence whether at least half of the answers have it right."""

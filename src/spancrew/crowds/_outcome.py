@@ -74,20 +74,26 @@ def decide(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
                 outcome[answer["outcome"] + g] = CORRECT
                 right += 1
                 continue
-            seen = _note_seen(history, s, g, w, option)
-            for t in range(INVITED):
-                option[seen + t] = latents.invited[spot, t]
-            last = seen + INVITED
-            option[last] = draw_mistake(mistakes, span, sentence["tokens"], state, count)
-            total = _weigh(mistakes.mistake, team.leaning, w, latents, spot, seen, option, odds)
+            fresh = draw_mistake(mistakes, span, sentence["tokens"], state, count)
+            last = _list_options(history, s, g, w, latents.invited, spot, fresh, option)
+            total = _weigh(mistakes.mistake, team.leaning, w, latents, spot, last, option, odds)
             outcome[answer["outcome"] + g] = option[_pick(odds, last, total * habit)]
         answer["state"] = BARE if spans == 0 else (RIGHT if right == spans else WRONG)
         answer["drawn"] = count[0]
 
 
 @part
-def _note_seen(history: History, s: int, g: int, hidden: int, option: IntArray) -> int:
-    """Write down the mistakes that others really made on the span; return how many."""
+def _list_options(  # noqa: PLR0913, PLR0917
+    history: History,
+    s: int,
+    g: int,
+    hidden: int,
+    invited: IntArray,
+    spot: int,
+    fresh: int,
+    option: IntArray,
+) -> int:
+    """List mistakes others really made, those invited and a fresh one; return the last place."""
     seen = 0
     for k in range(history.first[s], history.first[s + 1]):
         answer = history.answer[k]
@@ -95,7 +101,10 @@ def _note_seen(history: History, s: int, g: int, hidden: int, option: IntArray) 
         if answer["worker"] != hidden and m != CORRECT and seen < len(option) - INVITED - 1:
             option[seen] = m
             seen += 1
-    return seen
+    for t in range(INVITED):
+        option[seen + t] = invited[spot, t]
+    option[seen + INVITED] = fresh
+    return seen + INVITED
 
 
 @part
@@ -105,18 +114,18 @@ def _weigh(  # noqa: PLR0913, PLR0917
     w: int,
     latents: Latents,
     spot: int,
-    seen: int,
+    last: int,
     option: IntArray,
     odds: FloatArray,
 ) -> float:
     """Fill in the odds of mistakes seen before, invited by the span and fresh; return the sum."""
+    seen = last - INVITED
     variety = latents.spot[spot]["variety"]
     unseen = variety / (variety + seen)
     for k in range(seen):
         odds[k] = 1.0 / (variety + seen)
     for t in range(INVITED):
         odds[seen + t] = unseen * latents.share[spot, t]
-    last = seen + INVITED
     odds[last] = unseen * latents.spot[spot]["rest"]
     total = 0.0
     for k in range(last + 1):

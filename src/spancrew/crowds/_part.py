@@ -1,7 +1,7 @@
 """How the inner parts of the drawing kernels are compiled."""
 
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
 
@@ -14,5 +14,6 @@ def part(function: Callable[P, R]) -> Callable[P, R]:
 
     Without the door it compiles in half the time. A division by zero gives inf or NaN.
     """
-    options = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return cast("Callable[P, R]", numba.njit(error_model="numpy", **options)(function))
+    lean = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", **lean}
+    return cast("Callable[P, R]", numba.njit(**options)(function))

@@ -68,7 +68,7 @@ def scatter(
     places: IntArray,
     out: npt.NDArray[Any],
 ) -> None:
-    """Copy runs of values, each from where it begins, to their places among the rows of ``out``."""
+    """Copy runs of values, each from where it begins, to their places among rows."""
     for k in range(len(places)):
         shift = begin[k] - offsets[places[k]]
         for at in range(offsets[places[k]], offsets[places[k] + 1]):

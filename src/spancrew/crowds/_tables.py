@@ -57,8 +57,8 @@ def records(dtype: np.dtype[np.void], *columns: npt.ArrayLike) -> Records:
 class Sheet(NamedTuple):
     """Sentences to be answered: their gold spans and what the population finds hard in them.
 
-    The gold spans of a sentence are ``first`` to ``last`` of ``span``; its ``company`` is its class
-    by their number, ``extra`` the spurious spans that an average worker marks in it. Of a span,
+    The gold spans of a sentence are ``first`` to ``last`` of ``span``; ``company`` is its class by
+    their number, ``extra`` the spurious spans that an average worker marks in it. Of a span,
     ``ease`` is how much easier it is than the average one (in logits), ``kind`` its class of
     mistakes.
     """
@@ -71,9 +71,9 @@ class Mistakes(NamedTuple):
     """All ways to get a gold span wrong that were seen, and how often in each class of spans.
 
     A mistake moves the borders by ``left`` and ``right`` and gives ``label`` (-1: the right
-    one). ``sort`` is 0 for missed, 1 for the label, 2 for the borders, 3 for both. A kind of spans
-    has ``count`` mistakes from ``first`` on in ``seen``; ``parent`` is the wider kind that is asked
-    when there are few; the widest is its own parent.
+    one). ``sort`` is 0 for missed, 1 for the label, 2 for the borders, 3 for both. A kind of span
+    has ``count`` mistakes from ``first`` on in ``seen``; ``parent`` is the wider kind that is
+    asked when there are few; the widest is its own parent.
     """
 
     mistake: Records
