@@ -89,6 +89,14 @@ def test_a_single_answer_tells_less_than_one_in_company() -> None:
     assert (alone < 0.3 * in_company).all()
 
 
+def test_single_answers_tell_how_much_rewards_vary() -> None:
+    """Though not how much of it is difficulty and how much noise."""
+    _, known = draw(6000, 1, (0.1, 0.3, 0.25))
+    found = [noise_of(parts) + difficulty_of(parts) for parts in known.parts]
+
+    assert np.mean(found) == pytest.approx(0.3**2 + 0.25**2, rel=0.1)
+
+
 def test_a_group_of_nobody_teaches_nothing() -> None:
     """All absent, or no reward known."""
     known = Difficulty.start(1, 3)

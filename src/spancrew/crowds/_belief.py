@@ -40,6 +40,8 @@ def believe(tables: Tables, sentences: IntArray, workers: IntArray) -> Beliefs:
     rows = most + int(spans[known > 0].sum())
     points = len(habits.grid)
     beliefs = Beliefs(np.zeros(len(sentences), np.int64), np.empty((rows, points + 1)))
+    beliefs.weight[:most, :points] = habits.grid["weight"]
+    beliefs.weight[:most, points] = np.cumsum(habits.grid["weight"])[-1]
     stretched = np.multiply.outer(habits.company["spread"], habits.grid["ease"])
     room = _Room(
         np.exp([-stretched, stretched]), np.empty((int((spans * known).max(initial=0)), points))
@@ -70,10 +72,7 @@ def _believe(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     room: _Room,
     beliefs: Beliefs,
 ) -> None:
-    row, shared = 0, -1
-    for g in range(most):
-        _multiply(prior, room.factor, row, row, row, g, beliefs.weight, g)
-    row = most
+    row, shared = most, -1
     for k in range(len(sentences)):
         s = sentences[k]
         known = history.first[s + 1] - history.first[s]

@@ -50,7 +50,7 @@ ROUNDS = 40
 _PULL = 100.0
 """A class with this many pairs counts as much as all classes together."""
 
-_POLISH = 5
+_POLISH = 6
 _PAIRS = 4
 """Rounds for the skills alone at the end, and how many pairs of mirrored draws each has."""
 

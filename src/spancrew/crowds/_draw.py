@@ -35,8 +35,8 @@ def draw_answers(
 ) -> int:
     """Fill ``out`` (seed x codes of all answers); return how many were empty at the first try.
 
-    ``out`` is all 0 before. A negative seed gives the mirror image of the positive one: what went
-    well goes badly, so that the mean of both is close to that of many. A worker's own real answer on the sentence is not looked at.
+    ``out`` is all 0 before. A worker's own real answer on the sentence is not looked at. A
+    negative seed gives the mirror image of the positive one: what went well goes badly.
     """
     begin = offsets[:-1]
     if np.any(np.diff(sentences) < 0):

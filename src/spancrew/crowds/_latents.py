@@ -82,7 +82,7 @@ def _fill(
     latents: Latents,
 ) -> None:
     count = np.zeros(1, np.int64)
-    row = base = 0
+    row = base = int(np.int64(0))  # a literal would be one more type to compile for
     for seed in seeds:
         for s in sentences:
             sentence = sheet.sentence[s]

@@ -63,14 +63,10 @@ def decide(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
         for g in range(spans):
             span = sheet.span[sentence["first"] + g]
             spot = latents.mood[answer["mood"]]["first"] + g
-            rank = latents.spot[spot]["rank"]
-            ease = span["ease"] + company["spread"] * quantile(
-                habits.grid, belief, answer["belief"] + g, rank
-            )
-            noise = next_normal(state, count)
-            mood = form + math.sqrt(1 - company["by_answer"]) * noise
-            chance = 1 / (1 + math.exp(-team.skill[w] - ease))
-            if normal_cdf(answer["side"] * mood) < chance:
+            place = quantile(habits.grid, belief, answer["belief"] + g, latents.spot[spot]["rank"])
+            mood = form + math.sqrt(1 - company["by_answer"]) * next_normal(state, count)
+            ease = span["ease"] + company["spread"] * place
+            if normal_cdf(answer["side"] * mood) < 1 / (1 + math.exp(-team.skill[w] - ease)):
                 outcome[answer["outcome"] + g] = CORRECT
                 right += 1
                 continue

@@ -42,6 +42,17 @@ def count_sentence(
 
 
 @kernel
+def are_unanimous(codes: npt.NDArray[Any], offsets: IntArray, first: int, last: int) -> bool:
+    """Tell whether all answers on a sentence are the same."""
+    for token in range(offsets[first + 1] - offsets[first]):
+        code = codes[offsets[first] + token]
+        for a in range(first + 1, last):
+            if codes[offsets[a] + token] != code:
+                return False
+    return True
+
+
+@kernel
 def by_chance(method: int, by_answer: FloatArray, answers: int) -> float:
     """Return the share of agreeing pairs that chance alone would give."""
     total = 0.0
@@ -52,7 +63,8 @@ def by_chance(method: int, by_answer: FloatArray, answers: int) -> float:
         count = 0.0
         for a in range(answers):
             count += by_answer[a, code]
-            own += (by_answer[a, code] / (total / answers)) ** 2
+            if method == DAVIES_FLEISS:
+                own += (by_answer[a, code] / (total / answers)) ** 2
         if method == ALPHA:
             expected += count * (count - 1) / (total * (total - 1))
         else:
@@ -77,10 +89,10 @@ def agreement_rows(
         answers = first[s + 1] - first[s]
         if answers < 2:
             continue
-        observed = count_sentence(codes, offsets, first[s], first[s + 1], by_answer)
-        if observed == 1.0:
+        if are_unanimous(codes, offsets, first[s], first[s + 1]):
             out[s] = 1.0
             continue
+        observed = count_sentence(codes, offsets, first[s], first[s + 1], by_answer)
         expected = by_chance(method, by_answer, answers)
         out[s] = (observed - expected) / (1 - expected)
     return out

@@ -1,9 +1,12 @@
 """What a rehearsal writes down while it goes on."""
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from spancrew.consensus import Beliefs
-from spancrew.core import FloatArray, IntArray, Ragged, offsets_of
+from spancrew.core import BoolArray, FloatArray, IntArray, Ragged, kernel, offsets_of
 from spancrew.feedback import Verdict
 from spancrew.metrics import Metric
 from spancrew.simulate._pool import Pool
@@ -30,8 +33,8 @@ class Record:
         self._answers = Pool(scene, metrics, runs * POINTS)
         self._settled = np.zeros(runs, np.int64)
         self._asked: list[tuple[Groups, IntArray]] = []
-        self._expert: list[tuple[IntArray, IntArray]] = []
-        self._crowd: list[tuple[Ragged, IntArray, IntArray]] = []
+        self._right: list[tuple[IntArray, IntArray]] = []
+        self._wrong: list[tuple[Ragged, IntArray, IntArray]] = []
         self._tokens = 0
         self.agreement = np.zeros((runs, BINS), np.int64)
 
@@ -43,13 +46,18 @@ class Record:
         """Take answers and final labels: the crowd's where it is trusted, else gold."""
         group = self._group(groups.run)
         self._asked.append((groups, group))
-        by_expert, by_crowd = np.flatnonzero(~verdict.trusted), np.flatnonzero(verdict.trusted)
-        self._expert.append((groups.sentence[by_expert], group[by_expert]))
-        codes = beliefs.labels.take(by_crowd)
-        self._crowd.append((codes, groups.sentence[by_crowd], group[by_crowd]))
+        gold, labels = self._scene.dataset.gold, beliefs.labels
+        off = verdict.trusted.copy()
+        keep_different(
+            off, labels.values, labels.offsets, gold.values, gold.offsets, groups.sentence
+        )
+        right, wrong = np.flatnonzero(~off), np.flatnonzero(off)
+        self._right.append((groups.sentence[right], group[right]))
+        codes = labels.take(wrong)
+        self._wrong.append((codes, groups.sentence[wrong], group[wrong]))
         self._tokens += len(codes.values)
         if self._tokens > FLUSH:
-            self._count_crowd()
+            self._count_wrong()
         self._count_agreement(groups.run, verdict.reason)
         self._settled += np.bincount(groups.run, minlength=len(self._settled))
 
@@ -66,16 +74,16 @@ class Record:
         counts = np.bincount(run[known] * BINS + bins, minlength=self.agreement.size)
         self.agreement += counts.reshape(self.agreement.shape)
 
-    def _count_crowd(self) -> None:
-        if not self._crowd:
+    def _count_wrong(self) -> None:
+        if not self._wrong:
             return
-        lengths = np.concatenate([codes.lengths for codes, _, _ in self._crowd])
-        values = np.concatenate([codes.values for codes, _, _ in self._crowd])
-        sentence = np.concatenate([each for _, each, _ in self._crowd])
-        group = np.concatenate([each for _, _, each in self._crowd])
+        lengths = np.concatenate([codes.lengths for codes, _, _ in self._wrong])
+        values = np.concatenate([codes.values for codes, _, _ in self._wrong])
+        sentence = np.concatenate([each for _, each, _ in self._wrong])
+        group = np.concatenate([each for _, _, each in self._wrong])
         codes = Ragged(values, offsets_of(lengths))
         self._final.add(codes, sentence, np.arange(len(codes)), group)
-        self._crowd, self._tokens = [], 0
+        self._wrong, self._tokens = [], 0
 
     def answer_scores(self) -> dict[Metric, FloatArray]:
         """Return P, R and F1 of the answers collected up to each point, by metric."""
@@ -90,8 +98,30 @@ class Record:
 
     def final_scores(self) -> dict[Metric, FloatArray]:
         """Return P, R and F1 of the final labels up to each point, by metric."""
-        self._count_crowd()
-        if self._expert:
-            columns = [np.concatenate(column) for column in zip(*self._expert, strict=True)]
+        self._count_wrong()
+        if self._right:
+            columns = [np.concatenate(column) for column in zip(*self._right, strict=True)]
             self._final.add_gold(*columns)
         return self._final.scores(self._runs)
+
+
+@kernel
+def keep_different(
+    which: BoolArray,
+    codes: npt.NDArray[Any],
+    offsets: IntArray,
+    gold: npt.NDArray[Any],
+    gold_offsets: IntArray,
+    sentence: IntArray,
+) -> None:
+    """Unmark the rows whose codes are those of the gold of their sentence."""
+    for row in range(len(which)):
+        if not which[row]:
+            continue
+        a, g = offsets[row], gold_offsets[sentence[row]]
+        same = True
+        for k in range(offsets[row + 1] - a):
+            if codes[a + k] != gold[g + k]:
+                same = False
+                break
+        which[row] = not same

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.core import BoolArray, Chance, IntArray
+from spancrew.core import BoolArray, Chance, IndexArray, IntArray, kernel
 from spancrew.policies import NOBODY, Policy, Standings
 
 _SHUFFLE = 4
@@ -48,6 +48,10 @@ class Queue:
         place = np.minimum(place, self._order.shape[1] - 1)
         return np.take_along_axis(self._order, place, 1).astype(np.int64), there
 
+    def deal(self, crew: IntArray, order: IntArray, groups: Groups) -> int:
+        """Fill in groups of crews, each with the next sentence of its run; return how many."""
+        return deal(crew, order, self._order, self._done, groups)
+
     def advance(self, taken: IntArray) -> None:
         """Take sentences off the queue of every run."""
         self._done += taken
@@ -61,26 +65,42 @@ def by_crew(
     A group that is not full gets no sentence, nor does one for which none is left.
     """
     crew = policy.select(standings, size, chance)
-    count = size // answers
-    dealt = _dealt(crew, chance)[:, : count * answers]
-    groups = dealt.reshape(len(crew), count, answers)
-    sentence, there = queue.peek(count)
-    full = (groups != NOBODY).all(axis=2)
-    # The first full groups take the first sentences, so that no sentence is passed over.
-    rank = np.cumsum(full, axis=1) - 1
-    works = full & np.take_along_axis(there, np.maximum(rank, 0), 1)
-    queue.advance(works.sum(axis=1))
-    run, group = np.nonzero(works)
-    return Groups(run, sentence[run, rank[run, group]], groups[run, group])
+    order = chance.shuffled(size, _SHUFFLE)
+    most = len(crew) * (size // answers)
+    groups = Groups(
+        np.empty(most, np.int64), np.empty(most, np.int64), np.empty((most, answers), np.int64)
+    )
+    count = queue.deal(crew, order, groups)
+    return Groups(groups.run[:count], groups.sentence[:count], groups.crew[:count])
 
 
-def _dealt(crew: IntArray, chance: Chance) -> IntArray:
-    """Return the crew in random order with empty places last."""
-    shuffled = np.take_along_axis(crew, chance.shuffled(crew.shape[1], _SHUFFLE), 1)
-    if crew.min() != NOBODY:
-        return shuffled
-    last = np.argsort(shuffled == NOBODY, axis=1, kind="stable")
-    return np.take_along_axis(shuffled, last, 1)
+@kernel
+def deal(
+    crew: IntArray,
+    order: IntArray,
+    sentences: IndexArray,
+    done: IntArray,
+    groups: Groups,
+) -> int:
+    """Fill in groups, run by run, each with the next sentence; return how many there are.
+
+    Workers go into groups in the given order, empty places of a crew are passed over.
+    """
+    size, answers = crew.shape[1], groups.crew.shape[1]
+    count = 0
+    for run in range(len(crew)):
+        formed = filled = 0
+        for k in range(size):
+            worker = crew[run, order[run, k]]
+            if worker < 0 or done[run] == sentences.shape[1] or formed == size // answers:
+                continue
+            groups.crew[count, filled] = worker
+            filled += 1
+            if filled == answers:
+                groups.run[count], groups.sentence[count] = run, sentences[run, done[run]]
+                done[run] += 1
+                count, formed, filled = count + 1, formed + 1, 0
+    return count
 
 
 def by_sentence(
