@@ -152,4 +152,4 @@ def _pool(
     sentences, workers = np.array(pairs).T
     codes = table.answers(sentences, workers)
     one = np.zeros(len(pairs), np.int64)
-    return metric.groups(codes, dataset.gold, one, 1, gold_rows=sentences)[0]
+    return metric.groups(codes, dataset.gold, one, 1, gold_rows=sentences).ravel()

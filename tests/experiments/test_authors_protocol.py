@@ -114,7 +114,7 @@ def test_rewards_come_when_a_sentence_is_complete(policy: Policy) -> None:
         driver.step(step)
         queues, standings = driver.queues, driver.standings
         whole = ((queues.missing == 0) & ~early)[:, None, :] & queues.done
-        first = driver.queues.order[:, :, 0]
+        first = driver.queues.order[:, :, 0].astype(np.int64)
         started = table.scores(first, np.broadcast_to(np.arange(9), first.shape))
         every = table.scores(*np.meshgrid(np.arange(23), np.arange(9)))
 

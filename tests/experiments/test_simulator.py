@@ -84,7 +84,7 @@ def test_the_two_scores_are_those_of_a_slow_count() -> None:
 
 def _vote(dataset: Dataset, sentence: int) -> list[int]:
     """Return the code that most gave, token by token; a label beats O, a lower one a higher."""
-    rows = np.flatnonzero(dataset.answers.sentence == sentence)
+    rows = np.flatnonzero(dataset.answers.sentence == sentence).tolist()
     columns = zip(*(dataset.answers.codes[row].tolist() for row in rows), strict=True)
     counts = [Counter(column) for column in columns]
     return [max(c, key=lambda code: (c[code], code > 0, -code)) for c in counts]
@@ -106,7 +106,7 @@ def _spans(codes: list[int]) -> set[tuple[int, int, int]]:
 def _f1(dataset: Dataset, worker: int, reference: list[set[tuple[int, int, int]]]) -> float:
     answers = dataset.answers
     right = given = wanted = 0
-    for row in np.flatnonzero(answers.worker == worker):
+    for row in np.flatnonzero(answers.worker == worker).tolist():
         spans = _spans(answers.codes[row].tolist())
         truth = reference[answers.sentence[row]]
         right += len(spans & truth)
