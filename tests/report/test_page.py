@@ -1,19 +1,15 @@
 """The HTML report: complete, escaped, self-contained, readable in a real browser."""
 
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from spancrew.core import Answer, Dataset, Sentence, Span
 from spancrew.formats import read
 from spancrew.report import inspect, page
 from spancrew.report._html import marked_text
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 @pytest.fixture(scope="module")
@@ -22,19 +18,6 @@ def demo_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "demo.html"
     path.write_text(page(inspect("demo", read("demo").dataset)), encoding="utf-8")
     return path
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Start Chromium, or skip."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine (Debian: apt install chromium)")
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield started
-        started.close()
 
 
 def test_nothing_on_the_page_points_outside(demo_page: Path) -> None:

@@ -1,7 +1,6 @@
-"""Table 2 on a terminal and as JSON, beside the paper's figures."""
+"""Table 2 on a terminal, beside the paper's figures."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -87,34 +86,3 @@ def _error(column: Column) -> str:
     if len(column.errors) > 1:
         return f"{mean:.2f} ± {column.errors.std():.2f}"
     return f"{mean:.2f}" if mean > 0.1 else f"{mean:.5f}"
-
-
-def as_json(comparisons: Sequence[Comparison]) -> dict[str, Any]:
-    """Return everything as one record, by data set."""
-    made = {comparison.name.lower(): _record(comparison) for comparison in comparisons}
-    paper = {
-        "mean_abs_delta_f1_printed": PRINTED,
-        "mean_abs_delta_f1_of_70": {method: paper_error(method) for method in _TITLES},
-        "rows": [row._asdict() for row in paper_workers()],
-    }
-    return made | {"paper": paper}
-
-
-def _record(comparison: Comparison) -> dict[str, Any]:
-    columns = comparison.methods.items()
-    return {
-        "answers": comparison.answers,
-        "seeds": {method: len(column.errors) for method, column in columns},
-        "mean_abs_delta_f1": {method: float(column.errors.mean()) for method, column in columns},
-        "sd_of_mean_abs_delta_f1": {
-            method: float(column.errors.std()) for method, column in columns
-        },
-        "ses_mean_abs_delta_f1": {
-            metric: float(column.errors.mean()) for metric, column in comparison.metrics.items()
-        },
-        "rows": [
-            {"worker": worker, "original": 100 * target}
-            | {method: float(column.f1[k]) for method, column in columns}
-            for k, (worker, target) in enumerate(comparison.targets.items())
-        ],
-    }

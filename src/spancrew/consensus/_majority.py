@@ -36,8 +36,9 @@ class MajorityVote:
         classes = int(codes.values.max()) + 1 if codes.values.size else 1
         out = np.zeros(offsets[-1], codes.values.dtype)
         contested = np.zeros(len(lengths), bool)
-        vote = _vote_first if self.ties == "first" else _vote
-        vote(codes.values, codes.offsets, answers.first, offsets, classes, out, contested)
+        by_order = self.ties == "first"
+        rows = answers.first
+        _vote(codes.values, codes.offsets, rows, offsets, classes, by_order, out, contested)
         return Beliefs(Ragged(out, offsets), contested)
 
 
@@ -52,12 +53,13 @@ def majority_vote(answers: Answers, lengths: IntArray) -> Ragged:
 
 
 @kernel
-def _vote(
+def _vote(  # noqa: PLR0913, PLR0917  a kernel takes arrays one by one
     codes: npt.NDArray[Any],
     offsets: IntArray,
     first: IntArray,
     out_offsets: IntArray,
     classes: int,
+    by_order: bool,
     out: npt.NDArray[Any],
     contested: BoolArray,
 ) -> None:
@@ -69,6 +71,8 @@ def _vote(
             if best < 0:
                 count_votes(codes, offsets, first[s], first[s + 1], token, votes)
                 best = _winner(votes)
+                if by_order:
+                    best = _first_seen(codes, offsets, first[s], first[s + 1], token, votes)
                 contested[s] |= best > 0 and _is_contested(votes, best)
             if best > 0 and best % 2 == 0 and before != best and before != best - 1:
                 best -= 1
@@ -126,27 +130,18 @@ def _is_contested(votes: IntArray, best: int) -> bool:
 
 
 @kernel
-def _vote_first(
+def _first_seen(
     codes: npt.NDArray[Any],
     offsets: IntArray,
-    first: IntArray,
-    out_offsets: IntArray,
-    classes: int,
-    out: npt.NDArray[Any],
-    contested: BoolArray,
-) -> None:
-    votes = np.zeros(classes, np.int64)
-    for s in range(len(first) - 1):
-        before = 0
-        for token in range(out_offsets[s + 1] - out_offsets[s]):
-            count_votes(codes, offsets, first[s], first[s + 1], token, votes)
-            best = most = 0
-            for a in range(first[s], first[s + 1]):
-                code = codes[offsets[a] + token]
-                if votes[code] > most:
-                    best, most = int(code), votes[code]
-            contested[s] |= best > 0 and _is_contested(votes, best)
-            if best > 0 and best % 2 == 0 and before != best and before != best - 1:
-                best -= 1
-            out[out_offsets[s] + token] = best
-            before = best
+    first: int,
+    last: int,
+    token: int,
+    votes: IntArray,
+) -> int:
+    """Return the code with most votes; of several, the one that came first."""
+    best = most = 0
+    for a in range(first, last):
+        code = codes[offsets[a] + token]
+        if votes[code] > most:
+            best, most = int(code), votes[code]
+    return best

@@ -93,7 +93,8 @@ def _fill(
             side = -1.0 if seed < 0 else 1.0
             of_sentence = next_normal(state, count)
             sigma = habits.temptation
-            mood["boost"] = math.exp(sigma * next_normal(state, count) - sigma * sigma / 2)
+            tempted = side * next_normal(state, count)
+            mood["boost"] = math.exp(sigma * tempted - sigma * sigma / 2)
             base = _fill_spots(
                 sheet, mistakes, habits, s, side, of_sentence, state, count, latents, base
             )

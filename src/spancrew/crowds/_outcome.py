@@ -54,7 +54,7 @@ def decide(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
         spans = sentence["last"] - sentence["first"]
         company = habits.company[sentence["company"]]
         count[0] = answer["drawn"]
-        if spans > 0 and count[0] == 0 and next_uniform(state, count) < habits.blank:
+        if spans > 0 and count[0] == 0 and _is_blank(habits.blank, answer["side"], state, count):
             answer["state"] = BLANK
             continue
         form = math.sqrt(company["by_answer"]) * next_normal(state, count)
@@ -76,6 +76,13 @@ def decide(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
             outcome[answer["outcome"] + g] = option[_pick(odds, last, total * habit)]
         answer["state"] = BARE if spans == 0 else (RIGHT if right == spans else WRONG)
         answer["drawn"] = count[0]
+
+
+@part
+def _is_blank(blank: float, side: float, state: np.uint64, count: IntArray) -> bool:
+    """Tell whether an answer is left blank; a mirrored one is where the other is not."""
+    drawn = next_uniform(state, count)
+    return drawn < blank if side > 0 else drawn >= 1 - blank
 
 
 @part
