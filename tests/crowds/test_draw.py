@@ -1,5 +1,7 @@
 """How calibrated answers are drawn."""
 
+from typing import Any
+
 import numpy as np
 
 from spancrew.core import Dataset, FloatArray, IntArray, Ragged, offsets_of
@@ -23,10 +25,14 @@ def test_many_seeds_at_once_are_the_same_as_one_by_one(
     sentences, workers = asked(pilot)
     offsets = offsets_of(pilot.sentences.starts.lengths[sentences])
     seeds = np.array([3, -3, 8])
-    for make in (
-        lambda seed: Calibrated.known(pilot, population, seed, stand_in=True),
-        lambda seed: Calibrated.new(pilot, population, None, seed),
-    ):
+
+    def known(seed: int) -> Calibrated:
+        return Calibrated.known(pilot, population, seed, stand_in=True)
+
+    def new(seed: int) -> Calibrated:
+        return Calibrated.new(pilot, population, None, seed)
+
+    for make in (known, new):
         together = np.zeros((3, offsets[-1]), np.uint8)
         draw_answers(make(0)._tables, seeds, sentences, workers, offsets, together)
         apart = [make(int(seed)).answers(sentences, workers).values for seed in seeds]
@@ -46,10 +52,8 @@ def test_a_negative_seed_makes_the_mirror_image(pilot: Dataset, population: Popu
 
     one = np.stack([scores(seed) for seed in range(1, 41)])
     mirrored = np.stack([scores(-seed) for seed in range(1, 41)])
-    apart = [np.mean(x - x.mean(axis=0)) for x in (one, mirrored)]
     shared = np.mean((one - one.mean(axis=0)) * (mirrored - mirrored.mean(axis=0)))
 
-    assert np.allclose(apart, 0)
     assert abs(one.mean() - mirrored.mean()) < 0.02
     assert shared < -0.01
 
@@ -60,4 +64,6 @@ def test_kernels_are_compiled_once(pilot: Dataset, population: Population) -> No
     Calibrated.known(pilot, population).answers(sentences[::-1], workers[::-1])
     Calibrated.new(pilot, population, {"x": 0.5}).answers(sentences[:1], np.zeros(1, np.int64))
 
-    assert [len(kernel.signatures) for kernel in (_fill, _believe)] == [1, 1]  # type: ignore[attr-defined]  # numba's
+    compiled: list[Any] = [_fill, _believe]
+
+    assert [len(kernel.signatures) for kernel in compiled] == [1, 1]

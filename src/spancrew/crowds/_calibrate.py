@@ -46,7 +46,9 @@ class Rehearsal(Protocol):
         ...
 
 
-ROUNDS = 40
+ROUNDS, AGAIN = 40, 24
+"""Rounds in which all knobs turn: from a first guess, and from settings for much the same."""
+
 _PULL = 100.0
 """A class with this many pairs counts as much as all classes together."""
 
@@ -65,11 +67,20 @@ _BOLD = 8
 
 
 def calibrate(
-    settings: Settings, target_f1: FloatArray, real: Moments, rehearsal: Rehearsal, repeats: int
+    settings: Settings,
+    target_f1: FloatArray,
+    real: Moments,
+    rehearsal: Rehearsal,
+    repeats: int,
+    rounds: int,
 ) -> Settings:
-    """Turn all knobs round by round; then the skills alone, with many draws."""
-    for k in range(ROUNDS):
-        drawn, first_empty = _drawn(settings, rehearsal, range(k * repeats, (k + 1) * repeats))
+    """Turn all knobs round by round; then the skills alone, with many draws.
+
+    While steps are bold one draw is enough: what its noise does is forgotten later.
+    """
+    for k in range(rounds):
+        seeds = range(k * repeats, k * repeats + (1 if k < _BOLD else repeats))
+        drawn, first_empty = _drawn(settings, rehearsal, seeds)
         gain = 0.8 * min(1.0, _BOLD / (k + 1))
         settings = _turn(settings, real, target_f1, drawn, first_empty, gain)
     return _polish(settings, target_f1, rehearsal, repeats)
@@ -79,7 +90,7 @@ def _polish(
     settings: Settings, target_f1: FloatArray, rehearsal: Rehearsal, repeats: int
 ) -> Settings:
     """Turn the skills alone; steps of 1, 1/2, 1/3 ... make the end the mean of all rounds."""
-    seed = ROUNDS * repeats
+    seed = 1_000 * repeats
     for k in range(_POLISH):
         f1 = []
         for _ in range(repeats):

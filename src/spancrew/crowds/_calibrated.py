@@ -25,7 +25,8 @@ class Calibrated:
     Build one with :meth:`known` (the data set the population was fitted to; sentences with real
     answers are drawn given these) or :meth:`new` (any data set with gold, workers with stated
     skills). The latents of a sentence are a function of the seed and the sentence, an answer of
-    the seed, the sentence and the worker.
+    the seed, the sentence and the worker. A negative seed gives the mirror image of the positive
+    one: what went well goes badly.
     """
 
     def __init__(

@@ -47,9 +47,11 @@ def estimate(evidence: Evidence, spans: IntArray, classes: int, workers: int) ->
     return Estimate(skill, effect, weight)
 
 
-def sigmoid(logit: FloatArray) -> FloatArray:
-    """Return the probability for a logit."""
-    return 1 / (1 + np.exp(-np.clip(logit, -30, 30)))
+def _chances(logit: FloatArray) -> FloatArray:
+    """Return the chance to be right at each point of the grid, for each logit."""
+    odds = np.multiply.outer(np.exp(np.clip(-logit, -30, 30)), np.exp(-EASE))
+    odds += 1
+    return np.reciprocal(odds, out=odds)
 
 
 def _means(
@@ -61,9 +63,10 @@ def _means(
     weight: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:
     """Take one damped Newton step for all workers and all classes."""
-    chance = sigmoid((skill[own] + effect[cells].sum(axis=1))[:, None] + EASE)
-    missing = right - chance @ weight
-    slope = (chance * (1 - chance)) @ weight
+    chance = _chances(skill[own] + effect[cells].sum(axis=1))
+    mean = chance @ weight
+    missing = right - mean
+    slope = mean - np.square(chance, out=chance) @ weight
     pull = _PULL_SKILL * (skill - skill.mean())
     down = sum_by(own, slope, len(skill)) + _PULL_SKILL
     skill = skill + (sum_by(own, missing, len(skill)) - pull) / down
@@ -80,10 +83,12 @@ def _easiness(
     right: FloatArray, span: IntArray, logit: FloatArray, weight: FloatArray, spans: int
 ) -> FloatArray:
     """Take a few EM steps for the distribution of easiness."""
-    chance = sigmoid(logit[:, None] + EASE)
+    chance = _chances(logit)
     terms = np.log(np.where(right[:, None] > 0, chance, 1 - chance))
+    order = np.argsort(span, kind="stable")
+    asked, first = np.unique(span[order], return_index=True)
     likelihood = np.zeros((spans, len(EASE)))
-    np.add.at(likelihood, span, terms)
+    likelihood[asked] = np.add.reduceat(terms[order], first, axis=0)
     likelihood = np.exp(likelihood - likelihood.max(axis=1, keepdims=True))
     for _ in range(3):
         posterior = likelihood * weight

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from spancrew.core import Dataset, FloatArray, IntArray, LabelSet, Ragged, offsets_of
-from spancrew.crowds._calibrate import calibrate
+from spancrew.crowds._calibrate import AGAIN, ROUNDS, calibrate
 from spancrew.crowds._draw import draw_answers
 from spancrew.crowds._ease import estimate
 from spancrew.crowds._evidence import Evidence, evidence_of, history_of, no_history
@@ -55,9 +55,10 @@ def fit_population(dataset: Dataset) -> Population:
     mistakes, outcome = collect_mistakes(evidence, features, len(dataset.labels))
     start = _first_guess(dataset, evidence, features, mistakes, outcome)
     fitting = _Fitting(dataset, evidence, features, mistakes)
-    fresh = fitting.fit(start, no_history(len(dataset)))
+    fresh = fitting.fit(start, no_history(len(dataset)), ROUNDS)
     history = history_of(evidence, outcome, len(dataset))
-    return Population(dataset, mistakes, fresh, fitting.fit(fresh, history), history)
+    known = fitting.fit(fresh, history, AGAIN)
+    return Population(dataset, mistakes, fresh, known, history)
 
 
 class _Fitting:
@@ -78,12 +79,12 @@ class _Fitting:
         self._real = self.measure(dataset.answers.codes.take(rows))
         self._spans = len(evidence.key) / len(evidence.worker)
 
-    def fit(self, start: Settings, history: History) -> Settings:
+    def fit(self, start: Settings, history: History, rounds: int) -> Settings:
         """Turn the knobs for drawing with this history."""
         self._history = history
         repeats = int(np.clip(_ENOUGH // len(self._evidence.worker), 1, 8))
         targets = _pooled_f1(self._real, start.skill, self._spans)
-        return calibrate(start, targets, self._real, self, repeats)
+        return calibrate(start, targets, self._real, self, repeats, rounds)
 
     def draw(self, settings: Settings, seeds: Sequence[int]) -> tuple[list[Ragged], float]:
         """Return all answers for each seed and the share that were empty at the first try."""
