@@ -37,7 +37,8 @@ def count_sentence(
             by_answer[a, code] += 1
             for b in range(a):
                 agreeing += codes[offsets[first + b] + token] == code
-    by_answer[:answers, 0] += outside
+    for a in range(answers):
+        by_answer[a, 0] += outside
     return float((agreeing + outside * pairs) / (length * pairs))
 
 
