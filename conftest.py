@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from joblib.externals.loky import get_reusable_executor
 from sybil import Document, Example, Region, Sybil
 from sybil.evaluators.python import PythonEvaluator
 from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
@@ -133,6 +134,8 @@ def _enter(namespace: dict[str, Any]) -> None:
 
 
 def _leave(namespace: dict[str, Any]) -> None:
+    # Processes that a page has started live in its folder, which is about to go.
+    get_reusable_executor().shutdown(wait=True)
     namespace[_PATCH].undo()
     namespace[_FOLDER].cleanup()
 
