@@ -7,7 +7,7 @@ from rich.text import Text
 
 from spancrew.cli._printing import table
 from spancrew.cli._table_2_view import views as table_2_views
-from spancrew.experiments import Measured, Reproduction, Section, columns_of, shown_row
+from spancrew.experiments import Reproduction, Section, shown_tables
 
 
 def views(found: Reproduction) -> Iterator[RenderableType]:
@@ -21,21 +21,7 @@ def views(found: Reproduction) -> Iterator[RenderableType]:
 
 
 def _section(section: Section) -> Iterator[RenderableType]:
-    numbers = section.findings.numbers
-    variants = list(dict.fromkeys(number.variant for number in numbers))
-    for column in columns_of(numbers):
-        by_row = _by_row([number for number in numbers if number.column == column])
-        head = ["", "paper"]
-        for variant in variants:
-            head += [variant, "diff."]
-        rows = [shown_row(row, by_variant, variants) for row, by_variant in by_row.items()]
-        yield table(f"{section.title}: {column}", head, rows)
+    for shown in shown_tables(section.findings.numbers):
+        yield table(f"{section.title}: {shown.column}", shown.head, shown.rows)
     for note in section.notes:
         yield Text(note)
-
-
-def _by_row(numbers: list[Measured]) -> dict[str, dict[str, Measured]]:
-    found: dict[str, dict[str, Measured]] = {}
-    for number in numbers:
-        found.setdefault(number.row, {})[number.variant] = number
-    return found

@@ -29,7 +29,7 @@ from spancrew.experiments._paper_results import HEADLINES, Headline, paper_resul
 from spancrew.experiments._paper_workers import PRINTED, PaperWorker, paper_error, paper_workers
 from spancrew.experiments._reproduce import Order, reproduce
 from spancrew.experiments._reproduction import Reproduction, Section
-from spancrew.experiments._shown import columns_of, shown_row
+from spancrew.experiments._shown import Shown, shown_tables
 from spancrew.experiments._simulator import (
     Tossed,
     Tosses,
@@ -61,6 +61,7 @@ __all__ = [
     "PaperWorker",
     "Reproduction",
     "Section",
+    "Shown",
     "Stage",
     "Tossed",
     "Tosses",
@@ -73,7 +74,6 @@ __all__ = [
     "bound_points",
     "bound_rows",
     "chance_chart",
-    "columns_of",
     "compare",
     "conll_stage",
     "data_folder",
@@ -87,7 +87,7 @@ __all__ = [
     "paper_workers",
     "reproduce",
     "reproduction_page",
-    "shown_row",
+    "shown_tables",
     "simulator",
     "table_2_numbers",
     "toss",

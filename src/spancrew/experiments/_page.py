@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from spancrew.experiments._bound import BoundPoint
 from spancrew.experiments._jobs import Curve
-from spancrew.experiments._measured import Measured
 from spancrew.experiments._paper_results import HEADLINES
 from spancrew.experiments._reproduction import Reproduction, Section
-from spancrew.experiments._shown import columns_of, shown_row
+from spancrew.experiments._shown import Shown, shown_tables
 from spancrew.report import document, note, section, table, tag, text
 from spancrew.report.live import Axis, Mark, Series, line_figure
 
@@ -29,23 +28,14 @@ def _parts(each: Section, found: Reproduction) -> Iterator[str]:
     if each.what == "bound":
         yield _bound(found.bound)
     yield from _curves(each)
-    numbers = each.findings.numbers
-    variants = list(dict.fromkeys(number.variant for number in numbers))
-    for column in columns_of(numbers):
-        yield _table(column, [n for n in numbers if n.column == column], variants)
+    yield from map(_table, shown_tables(each.findings.numbers))
 
 
-def _table(column: str, numbers: Sequence[Measured], variants: Sequence[str]) -> str:
-    by_row: dict[str, dict[str, Measured]] = {}
-    for number in numbers:
-        by_row.setdefault(number.row, {})[number.variant] = number
-    head = [column, "paper"]
-    for variant in variants:
-        head += [variant, "diff."]
-    rows = [shown_row(row, by_variant, variants) for row, by_variant in by_row.items()]
-    summary = tag("summary", text(column))
-    is_open = {"open": "open"} if column.endswith("f1") or len(numbers) < 60 else {}
-    return tag("details", summary, table(head, rows), **is_open)
+def _table(shown: Shown) -> str:
+    summary = tag("summary", text(shown.column))
+    is_open = {"open": "open"} if shown.column.endswith("f1") or len(shown.rows) < 12 else {}
+    head = [shown.column, *shown.head[1:]]
+    return tag("details", summary, table(head, shown.rows), **is_open)
 
 
 _FIGURES = {

@@ -1,19 +1,33 @@
 """Numbers as text, in rows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from spancrew.experiments._measured import Measured
 
-SHOWN = ("f1", "experts", "f1 of Exp.", "regret")
-"""Columns that come first where there are many."""
+
+class Shown(NamedTuple):
+    """One column of the paper as a table: ours and the difference, variant by variant."""
+
+    column: str
+    head: list[str]
+    rows: list[list[str]]
 
 
-def columns_of(numbers: Sequence[Measured]) -> list[str]:
-    """Return the columns in the order in which they came."""
-    return list(dict.fromkeys(number.column for number in numbers))
+def shown_tables(numbers: Sequence[Measured]) -> Iterator[Shown]:
+    """Yield a table for every column, in the order in which they came."""
+    variants = list(dict.fromkeys(number.variant for number in numbers))
+    head = ["", "paper", *(name for variant in variants for name in (variant, "diff."))]
+    for column in dict.fromkeys(number.column for number in numbers):
+        by_row: dict[str, dict[str, Measured]] = {}
+        for number in numbers:
+            if number.column == column:
+                by_row.setdefault(number.row, {})[number.variant] = number
+        rows = [_row(row, found, variants) for row, found in by_row.items()]
+        yield Shown(column, head, rows)
 
 
-def shown_row(row: str, found: Mapping[str, Measured], variants: Sequence[str]) -> list[str]:
+def _row(row: str, found: Mapping[str, Measured], variants: Sequence[str]) -> list[str]:
     """Return a row: its name, the paper's number, then ours and the difference by variant."""
     paper = next((n.paper for n in found.values() if n.paper is not None), None)
     cells = [row, "-" if paper is None else _number(paper)]
