@@ -3,7 +3,46 @@
 May import metrics, core and errors.
 """
 
-from spancrew.consensus._base import Beliefs, Consensus
+from spancrew.consensus._aggregate import Aggregated, aggregate
+from spancrew.consensus._auto import Auto
+from spancrew.consensus._base import (
+    Beliefs,
+    Consensus,
+    Evidence,
+    Model,
+    is_fit_due,
+    word_numbers,
+)
+from spancrew.consensus._bsc import Bsc
+from spancrew.consensus._clamped import clamped
+from spancrew.consensus._dawid_skene import DawidSkene
 from spancrew.consensus._majority import MajorityVote, Ties, majority_vote
+from spancrew.consensus._registry import consensus_method, consensus_methods, consensus_name
+from spancrew.consensus._reliability import Reliability, reliability
+from spancrew.consensus._span_ds import SpanDs
+from spancrew.consensus._span_vote import SpanVote
 
-__all__ = ["Beliefs", "Consensus", "MajorityVote", "Ties", "majority_vote"]
+__all__ = [
+    "Aggregated",
+    "Auto",
+    "Beliefs",
+    "Bsc",
+    "Consensus",
+    "DawidSkene",
+    "Evidence",
+    "MajorityVote",
+    "Model",
+    "Reliability",
+    "SpanDs",
+    "SpanVote",
+    "Ties",
+    "aggregate",
+    "clamped",
+    "consensus_method",
+    "consensus_methods",
+    "consensus_name",
+    "is_fit_due",
+    "majority_vote",
+    "reliability",
+    "word_numbers",
+]

@@ -1,24 +1,138 @@
-"""What a consensus method is: it turns the answers on sentences into one answer each."""
+"""What a consensus method is: it learns from answers, and joins those on a sentence into one."""
 
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Protocol, Self
 
-from spancrew.core import Answers, BoolArray, IntArray, Ragged
+import numpy as np
+
+from spancrew.core import Answers, BoolArray, Dataset, FloatArray, IntArray, Ragged, offsets_of
 
 
 class Beliefs(NamedTuple):
-    """What the crowd is taken to say.
+    """What the crowd is taken to say, and how sure that is.
 
     ``labels`` has a row of codes for every sentence; ``contested`` tells where two labels had as
-    many votes on a token, so that the choice between them is arbitrary.
+    many votes on a token, so that the choice between them is arbitrary. ``spans`` has a
+    probability for every token of ``labels``: that the span which begins there is right; 0 where
+    none begins. By sentence: ``confidence`` is the probability that all its labels are right,
+    ``errors`` the expected number of wrong and of missing spans, ``expected`` the expected number
+    of true ones.
     """
 
     labels: Ragged
     contested: BoolArray
+    spans: FloatArray
+    confidence: FloatArray
+    errors: FloatArray
+    expected: FloatArray
+
+    @property
+    def found(self) -> IntArray:
+        """Return the number of spans in the labels of every sentence."""
+        begins = offsets_of(self.labels.values % 2 == 1)
+        return np.diff(begins[self.labels.offsets])
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Sentences with their answers, as far as consensus methods learn from them.
+
+    ``known`` are experts' codes, a row for every sentence, empty where no expert has spoken.
+    ``words`` are numbers below ``vocabulary`` for the tokens of every sentence.
+    """
+
+    answers: Answers
+    lengths: IntArray
+    labels: int
+    workers: int
+    known: Ragged | None = None
+    words: Ragged | None = None
+    vocabulary: int = 0
+
+    @classmethod
+    def of(cls, dataset: Dataset, known: Ragged | None = None) -> Self:
+        """Return a data set's answers and words; its gold is not looked at."""
+        words, vocabulary = word_numbers(dataset)
+        return cls(
+            dataset.answers,
+            dataset.sentences.starts.lengths,
+            len(dataset.labels),
+            len(dataset.workers),
+            known,
+            words,
+            vocabulary,
+        )
+
+    def take(self, sentences: IntArray) -> "Evidence":
+        """Return the evidence of some sentences; none of them is known."""
+        sizes = self.answers.per_sentence[sentences]
+        ends = np.cumsum(sizes)
+        within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - sizes, sizes)
+        rows = np.repeat(self.answers.first[sentences], sizes) + within
+        numbers = np.repeat(np.arange(len(sentences)), sizes)
+        return replace(
+            self,
+            answers=self.answers.take(rows, numbers, len(sentences)),
+            lengths=self.lengths[sentences],
+            known=None,
+            words=None if self.words is None else self.words.take(sentences),
+        )
+
+    @property
+    def is_known(self) -> BoolArray:
+        """Tell for every sentence whether an expert has labelled it."""
+        if self.known is None:
+            return np.zeros(len(self.lengths), bool)
+        return self.known.lengths > 0
+
+
+def word_numbers(dataset: Dataset) -> tuple[Ragged, int]:
+    """Return a number for every token, the same for the same word, and how many there are."""
+    numbers: dict[str, int] = {}
+    found = [
+        numbers.setdefault(token, len(numbers))
+        for sentence in dataset.sentences
+        for token in sentence.tokens
+    ]
+    offsets = dataset.sentences.starts.offsets
+    return Ragged(np.array(found, np.int32), offsets), len(numbers)
+
+
+class Model(Protocol):
+    """What a method has learned; it does not change any more."""
+
+    def judge(self, answers: Answers, lengths: IntArray, words: Ragged | None = None) -> Beliefs:
+        """Join the answers on each sentence; ``lengths`` are the tokens of each."""
+        ...
 
 
 class Consensus(Protocol):
-    """A rule that joins the answers on every sentence."""
+    """A method that joins the answers on every sentence.
 
-    def judge(self, answers: Answers, lengths: IntArray) -> Beliefs:
-        """Join the answers; ``lengths`` are the tokens of each sentence."""
+    ``learns`` is False where a fit changes nothing, as with a plain vote.
+    """
+
+    @property
+    def learns(self) -> bool:
+        """Tell whether there is something to fit."""
         ...
+
+    def fit(self, evidence: Evidence, before: Model | None = None) -> Model:
+        """Learn from all evidence so far; experts' labels count as true.
+
+        ``before`` is what the same method learned earlier, from the first part of the same
+        evidence: fitting goes on from there. Evidence without sentences gives the model that
+        nothing is known of.
+        """
+        ...
+
+
+LEAST, GROWTH = 50, 0.15
+
+
+def is_fit_due(seen: int, fitted: int) -> bool:
+    """Tell whether to fit again: after 50 new sentences, later when there are 15 % more.
+
+    So the work of all fits together grows with the number of sentences, not with its square.
+    """
+    return seen >= fitted + max(LEAST, GROWTH * fitted)

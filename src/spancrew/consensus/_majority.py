@@ -1,12 +1,13 @@
 """Token majority vote."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.consensus._base import Beliefs
+from spancrew.consensus._base import Beliefs, Evidence, Model
+from spancrew.consensus._candidates import beliefs_of, candidates_of, vote_shares
 from spancrew.core import Answers, BoolArray, IntArray, Ragged, kernel, offsets_of
 from spancrew.errors import SpancrewError
 
@@ -29,8 +30,31 @@ class MajorityVote:
         if self.ties not in get_args(Ties):
             raise SpancrewError(f"ties {self.ties!r} is not known (label or first)")
 
-    def judge(self, answers: Answers, lengths: IntArray) -> Beliefs:
-        """Return the majority's codes for every sentence; all O where nobody answered."""
+    @property
+    def learns(self) -> bool:
+        """Return False: a vote counts all workers alike."""
+        return False
+
+    def fit(self, evidence: Evidence, before: Model | None = None) -> Self:  # noqa: ARG002  see learns
+        """Return the vote itself."""
+        return self
+
+    def judge(
+        self,
+        answers: Answers,
+        lengths: IntArray,
+        words: Ragged | None = None,  # noqa: ARG002  only answers vote
+    ) -> Beliefs:
+        """Return the majority's codes for every sentence; all O where nobody answered.
+
+        A span is as likely as the share of answers that have exactly this span.
+        """
+        labels, contested = self._vote(answers, lengths)
+        candidates = candidates_of(answers)
+        shares = vote_shares(candidates, answers)
+        return beliefs_of(candidates, shares, answers, labels, contested)
+
+    def _vote(self, answers: Answers, lengths: IntArray) -> tuple[Ragged, BoolArray]:
         offsets = offsets_of(lengths)
         codes = answers.codes
         classes = int(codes.values.max()) + 1 if codes.values.size else 1
@@ -39,7 +63,7 @@ class MajorityVote:
         by_order = self.ties == "first"
         rows = answers.first
         _vote(codes.values, codes.offsets, rows, offsets, classes, by_order, out, contested)
-        return Beliefs(Ragged(out, offsets), contested)
+        return Ragged(out, offsets), contested
 
 
 def majority_vote(answers: Answers, lengths: IntArray) -> Ragged:
@@ -49,7 +73,8 @@ def majority_vote(answers: Answers, lengths: IntArray) -> Ragged:
     label, between labels the lower code wins, and an I that continues nothing becomes a B. The
     order of the answers never matters.
     """
-    return MajorityVote().judge(answers, lengths).labels
+    labels, _ = MajorityVote()._vote(answers, lengths)  # noqa: SLF001  the labels alone are cheaper
+    return labels
 
 
 @kernel

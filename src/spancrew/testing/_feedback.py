@@ -5,80 +5,136 @@ import pickle
 
 import numpy as np
 
-from spancrew.consensus import MajorityVote
+from spancrew.consensus import Beliefs, MajorityVote
 from spancrew.core import Answers, IntArray, Ragged
-from spancrew.feedback import FeedbackRule, Verdict
+from spancrew.feedback import Doubts, FeedbackRule, Prices, Situation, Verdict
 
 _SENTENCES = 80
+_SEEN = 60
+"""Sentences that every run has seen before."""
 
 
 class FeedbackContract:
-    """Tests for pytest: inherit, and set ``rule``."""
+    """Tests for pytest: inherit, and set ``rule``.
+
+    Rules are asked about sentences of different runs, each of which has seen something else, and
+    on some of which more answers may be asked for.
+    """
 
     rule: FeedbackRule
 
     def test_every_sentence_gets_a_verdict(self) -> None:
         """Whether it has many answers, one or none; the reason is a number or NaN."""
-        answers, lengths = _asked()
-        verdict = self._judge(answers, lengths)
+        verdict = self._judge(_ALL)
 
-        assert verdict.trusted.shape == verdict.reason.shape == (_SENTENCES,)
-        assert verdict.trusted.dtype == np.bool_
+        assert verdict.trusted.shape == verdict.reason.shape == verdict.more.shape == (_SENTENCES,)
+        assert verdict.trusted.dtype == verdict.more.dtype == np.bool_
         assert verdict.reason.dtype == np.float64
+
+    def test_a_rule_says_what_it_is_like(self) -> None:
+        """How rewards are found, with how many answers a sentence starts, what decides."""
         assert isinstance(self.rule.leave_one_out, bool)
+        assert isinstance(self.rule.decides_by, str)
+        assert self.rule.first is None or self.rule.first >= 1
 
     def test_no_sentences_are_no_verdicts(self) -> None:
         """A step in which nobody works is fine."""
-        verdict = self._judge(*_some([]))
+        verdict = self._judge([])
 
-        assert len(verdict.trusted) == len(verdict.reason) == 0
+        assert [len(column) for column in verdict] == [0, 0, 0]
 
-    def test_a_verdict_does_not_depend_on_other_sentences(self) -> None:
+    def test_whoever_is_trusted_needs_no_more_answers(self) -> None:
+        """And where none are left, none are asked for."""
+        verdict = self._judge(_ALL)
+        left = _situation(_ALL).left
+
+        assert not (verdict.trusted & verdict.more).any()
+        assert not verdict.more[left == 0].any()
+
+    def test_without_a_situation_nothing_was_seen_and_all_answers_are_in(self) -> None:
+        """As if it was said."""
+        answers, lengths = _asked(_ALL)
+        beliefs = MajorityVote().judge(answers, lengths)
+        untold = self.rule.judge(answers, beliefs)
+        told = self.rule.judge(answers, beliefs, Situation.first(_SENTENCES))
+
+        assert _is_same(untold, told)
+        assert not untold.more.any()
+
+    def test_a_verdict_does_not_depend_on_other_runs(self) -> None:
         """Alone or among others."""
-        together = self._judge(*_asked())
-        for sentence in range(_SENTENCES):
-            alone = self._judge(*_some([sentence]))
+        together = self._judge(_ALL)
+        for sentence in _ALL:
+            alone = self._judge([sentence])
 
-            assert alone.trusted[0] == together.trusted[sentence]
-            assert _is_same(alone.reason, together.reason[sentence : sentence + 1])
+            assert _is_same(alone, together.take(np.array([sentence])))
 
     def test_a_verdict_does_not_depend_on_who_answers_first(self) -> None:
         """Turn round the answers of every sentence."""
-        answers, lengths = _asked()
+        answers, lengths = _asked(_ALL)
         rows = np.lexsort((-np.arange(len(answers)), answers.sentence))
-        one = self._judge(answers, lengths)
-        other = self._judge(answers.take(rows, answers.sentence, _SENTENCES), lengths)
+        turned = answers.take(rows, answers.sentence, _SENTENCES)
+        one, other = (
+            self.rule.judge(each, MajorityVote().judge(each, lengths), _situation(_ALL))
+            for each in (answers, turned)
+        )
 
-        assert (one.trusted == other.trusted).all()
-        assert _is_same(one.reason, other.reason)
+        assert _is_same(one, other)
 
     def test_the_same_answers_get_the_same_verdict(self) -> None:
-        """A rule has no memory and leaves the answers alone."""
-        answers, lengths = _asked()
-        before = pickle.dumps((answers, self.rule))
-        one, other = self._judge(answers, lengths), self._judge(answers, lengths)
+        """A rule has no memory of its own, and leaves answers and doubts alone."""
+        answers, lengths = _asked(_ALL)
+        beliefs = MajorityVote().judge(answers, lengths)
+        situation = _situation(_ALL)
+        before = pickle.dumps((answers, tuple(situation.doubts), self.rule))
+        one, other = (self.rule.judge(answers, beliefs, situation) for _ in range(2))
 
-        assert (one.trusted == other.trusted).all()
-        assert _is_same(one.reason, other.reason)
-        assert pickle.dumps((answers, self.rule)) == before
+        assert _is_same(one, other)
+        assert pickle.dumps((answers, tuple(situation.doubts), self.rule)) == before
 
     def test_a_copy_on_another_machine_is_the_same_rule(self) -> None:
         """Sweeps send rules to other processes."""
         assert pickle.loads(pickle.dumps(self.rule)) == self.rule  # noqa: S301  our own bytes
 
-    def _judge(self, answers: Answers, lengths: IntArray) -> Verdict:
-        return self.rule.judge(answers, MajorityVote().judge(answers, lengths))
+    def _judge(self, sentences: list[int]) -> Verdict:
+        answers, lengths = _asked(sentences)
+        beliefs = MajorityVote().judge(answers, lengths)
+        return self.rule.judge(answers, beliefs, _situation(sentences))
 
 
-def _is_same(one: np.ndarray, other: np.ndarray) -> bool:
-    return np.allclose(one, other, rtol=0, atol=1e-9, equal_nan=True)
+_ALL = list(range(_SENTENCES))
 
 
-def _asked() -> tuple[Answers, IntArray]:
-    return _some(list(range(_SENTENCES)))
+def _is_same(one: Verdict, other: Verdict) -> bool:
+    return (
+        np.array_equal(one.trusted, other.trusted)
+        and np.array_equal(one.more, other.more)
+        and np.allclose(one.reason, other.reason, rtol=0, atol=1e-9, equal_nan=True)
+    )
 
 
-def _some(sentences: list[int]) -> tuple[Answers, IntArray]:
+def _situation(sentences: list[int]) -> Situation:
+    """Return what is known where each of some sentences has a run of its own."""
+    doubts = Doubts.start(len(sentences))
+    for run, sentence in enumerate(sentences):
+        rng = np.random.default_rng(sentence)
+        runs = np.full(_SEEN, run)
+        errors = rng.gamma(0.5 + rng.random(), size=_SEEN)
+        trusted = rng.random(_SEEN) < rng.random()
+        doubts.learn(runs, _beliefs(errors), Verdict.final(trusted, errors))
+        doubts.learn_answer(runs, errors, errors * rng.random(_SEEN))
+    left = np.array(sentences, np.int64) % 3
+    return Situation(doubts, np.arange(len(sentences)), left, Prices())
+
+
+def _beliefs(errors: np.ndarray) -> Beliefs:
+    """Return beliefs of so many errors on sentences of a span."""
+    ones = np.ones(len(errors))
+    labels = Ragged.of([[1]] * len(errors))
+    return Beliefs(labels, ones < 0, ones, np.exp(-errors), errors, ones)
+
+
+def _asked(sentences: list[int]) -> tuple[Answers, IntArray]:
     """Return the answers on some sentences, from none to five on each, and their lengths."""
     given = [_answers_on(sentence) for sentence in sentences]
     count = [len(rows) for _, rows in given]

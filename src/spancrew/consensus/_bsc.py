@@ -1,0 +1,116 @@
+"""Bayesian sequence combination: a hidden Markov model with workers who look back one token."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from spancrew.consensus._base import Beliefs, Evidence, Model
+from spancrew.consensus._bsc_chain import sheets_of
+from spancrew.consensus._bsc_count import count_all
+from spancrew.consensus._bsc_judge import Found, judge_all
+from spancrew.consensus._bsc_tables import Contexts, Counts, Tables, contexts_of, tables_of
+from spancrew.consensus._refusals import (
+    known_codes,
+    refuse_rounds,
+    refuse_threshold,
+    refuse_unknown,
+    refuse_weights,
+)
+from spancrew.core import Answers, IntArray, Ragged
+
+
+@dataclass(frozen=True, slots=True)
+class Bsc:
+    """BSC-seq of Simpson and Gurevych (2019), fitted by variational Bayes.
+
+    The true codes of a sentence are a Markov chain in which I follows only its own label. What a
+    worker answers on a token depends on the true code and on the worker's own code before it.
+    With ``words`` each code also has its own distribution over words. A worker starts, for every
+    truth and context, with ``trust`` counts for the answer that is true and ``spread`` counts over
+    all answers; a word with ``word_prior`` counts for every code. Chosen are the spans without
+    overlap with the largest sum of probability - ``threshold``. ``iterations`` are those of a
+    first fit, ``refits`` of later ones.
+    """
+
+    words: bool = True
+    trust: float = 10.0
+    spread: float = 9.0
+    word_prior: float = 1.0
+    threshold: float = 0.4
+    iterations: int = 5
+    refits: int = 2
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that make no prior or no fit."""
+        refuse_weights(trust=self.trust, spread=self.spread, word_prior=self.word_prior)
+        refuse_threshold(self.threshold)
+        refuse_rounds(self.iterations, self.refits)
+
+    @property
+    def learns(self) -> bool:
+        """Return True: workers' habits are learned."""
+        return True
+
+    def fit(self, evidence: Evidence, before: Model | None = None) -> "BscModel":
+        """Learn workers, moves and words; go on from ``before`` where it has the same shape."""
+        known = known_codes(evidence)
+        contexts = contexts_of(evidence.labels, evidence.workers)
+        seen = np.bincount(evidence.answers.worker, minlength=evidence.workers) > 0
+        sheets = sheets_of(evidence.answers, evidence.lengths, self._words(evidence.words))
+        prior = self._prior(evidence, contexts)
+        start = tables_of(prior, contexts, np.zeros(evidence.workers, bool))
+        rounds = self.iterations
+        if isinstance(before, BscModel) and before.has_learned and before.fits(start):
+            start, rounds = before.tables, self.refits
+        tables = start
+        for _ in range(rounds if seen.any() else 0):
+            counts = Counts(*(part.copy() for part in prior))
+            count_all(sheets, tables, known.values, known.offsets, counts)
+            tables = tables_of(counts, contexts, seen)
+        return BscModel(tables, self.threshold, has_learned=bool(seen.any()))
+
+    def _words(self, words: Ragged | None) -> Ragged | None:
+        return words if self.words else None
+
+    def _prior(self, evidence: Evidence, contexts: Contexts) -> Counts:
+        codes = 2 * evidence.labels + 1
+        worker = np.full((len(contexts.allows), codes, codes), self.spread / codes)
+        worker[:, np.arange(codes), np.arange(codes)] += self.trust
+        vocabulary = evidence.vocabulary if self.words else 0
+        return Counts(
+            np.repeat(worker[None], evidence.workers + 1, axis=0),
+            np.ones((codes + 1, codes)),
+            np.full((vocabulary, codes), self.word_prior, np.float64),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BscModel:
+    """What BSC-seq has learned; ``tables`` are probabilities of workers, moves and words."""
+
+    tables: Tables
+    threshold: float
+    has_learned: bool = True
+
+    def fits(self, other: Tables) -> bool:
+        """Tell whether tables of another fit have the same shape."""
+        return all(
+            one.shape == another.shape for one, another in zip(self.tables, other, strict=True)
+        )
+
+    def judge(self, answers: Answers, lengths: IntArray, words: Ragged | None = None) -> Beliefs:
+        """Return the likeliest spans of every sentence; all O where nobody answered."""
+        values = answers.codes.values
+        refuse_unknown(answers.codes, self.tables.moves.shape[1] // 2)
+        sheets = sheets_of(answers, lengths, words if len(self.tables.words) else None)
+        tokens, count = int(sheets.begins[-1]), len(lengths)
+        found = Found(
+            np.zeros(tokens, values.dtype),
+            np.zeros(tokens),
+            np.zeros(count),
+            np.zeros(count),
+            np.zeros(count),
+        )
+        judge_all(sheets, self.tables, self.threshold, found)
+        labels = Ragged(found.codes, sheets.begins)
+        return Beliefs(labels, np.zeros(count, bool), *found[1:])

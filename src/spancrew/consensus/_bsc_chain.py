@@ -1,0 +1,166 @@
+"""Forward and backward over the tokens of a sentence."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from spancrew.consensus._bsc_tables import Tables
+from spancrew.core import Answers, FloatArray, IntArray, Ragged, kernel, offsets_of
+
+
+class Sheets(NamedTuple):
+    """Sentences and answers as kernels see them; ``words`` is empty where there are none."""
+
+    codes: npt.NDArray[Any]
+    offsets: IntArray
+    first: IntArray
+    worker: IntArray
+    begins: IntArray
+    words: IntArray
+
+
+class Chain(NamedTuple):
+    """The posterior of one sentence, token by code.
+
+    ``evidence`` is what answers and word say of a token alone, ``ahead`` the filtered
+    probabilities, ``back`` what the rest of the sentence adds; ``scale`` divides each token.
+    """
+
+    evidence: FloatArray
+    ahead: FloatArray
+    back: FloatArray
+    scale: FloatArray
+
+
+def sheets_of(answers: Answers, lengths: IntArray, words: Ragged | None) -> Sheets:
+    """Return columns of one type each, so that every kernel is compiled once."""
+    return Sheets(
+        answers.codes.values,
+        answers.codes.offsets,
+        answers.first,
+        answers.worker.astype(np.int64),
+        offsets_of(lengths),
+        np.zeros(0, np.int64) if words is None else words.values.astype(np.int64),
+    )
+
+
+@kernel
+def chain_for(begins: IntArray, codes: int) -> Chain:
+    """Return room for the longest sentence."""
+    longest = 1
+    for s in range(len(begins) - 1):
+        longest = max(longest, begins[s + 1] - begins[s])
+    shape = (longest, codes)
+    return Chain(np.empty(shape), np.empty(shape), np.empty(shape), np.empty(longest))
+
+
+@kernel
+def run_chain(sheets: Sheets, tables: Tables, s: int, chain: Chain) -> None:
+    """Work out the posterior of a sentence."""
+    size = sheets.begins[s + 1] - sheets.begins[s]
+    weigh(sheets, tables, s, chain.evidence)
+    _forward(size, tables.moves, chain)
+    _backward(size, tables.moves, chain)
+
+
+@kernel
+def weigh(sheets: Sheets, tables: Tables, s: int, evidence: FloatArray) -> None:
+    """Multiply what answers and words say of every token; the likeliest code gets 1."""
+    begin = sheets.begins[s]
+    codes = evidence.shape[1]
+    for token in range(sheets.begins[s + 1] - begin):
+        evidence[token] = 1.0
+        for a in range(sheets.first[s], sheets.first[s + 1]):
+            w, context, code = place(sheets, tables, a, token)
+            for true in range(codes):
+                evidence[token, true] *= tables.workers[w, context, code, true]
+            _rescale(evidence[token])
+        if begin + token < len(sheets.words) and sheets.words[begin + token] < len(tables.words):
+            for true in range(codes):
+                evidence[token, true] *= tables.words[sheets.words[begin + token], true]
+            _rescale(evidence[token])
+
+
+@kernel
+def place(sheets: Sheets, tables: Tables, a: int, token: int) -> tuple[int, int, int]:
+    """Return worker, context and code of a token of an answer: a row of the workers' table."""
+    at = sheets.offsets[a] + token
+    w = min(sheets.worker[a], len(tables.workers) - 1)
+    before = 0 if token == 0 else int(sheets.codes[at - 1]) + 1
+    return int(w), int(tables.context[before]), int(sheets.codes[at])
+
+
+@kernel
+def _rescale(row: FloatArray) -> None:
+    most = 0.0
+    for value in row:
+        most = max(most, value)
+    for k in range(len(row)):
+        # What is all but impossible stays possible, or a sentence could have no reading at all.
+        row[k] = max(row[k] / most, 1e-30)
+
+
+@kernel
+def _forward(size: int, moves: FloatArray, chain: Chain) -> None:
+    ahead, codes = chain.ahead, moves.shape[1]
+    for token in range(size):
+        total = 0.0
+        for code in range(codes):
+            value = moves[0, code]
+            if token > 0:
+                value = 0.0
+                for before in range(codes):
+                    value += ahead[token - 1, before] * moves[before + 1, code]
+            ahead[token, code] = value * chain.evidence[token, code]
+            total += ahead[token, code]
+        chain.scale[token] = total
+        for code in range(codes):
+            ahead[token, code] /= total
+
+
+@kernel
+def _backward(size: int, moves: FloatArray, chain: Chain) -> None:
+    back, codes = chain.back, moves.shape[1]
+    for token in range(size - 1, -1, -1):
+        if token == size - 1:
+            back[token] = 1.0
+            continue
+        for before in range(codes):
+            value = 0.0
+            for code in range(codes):
+                next_one = chain.evidence[token + 1, code] * back[token + 1, code]
+                value += moves[before + 1, code] * next_one
+            back[token, before] = value / chain.scale[token + 1]
+
+
+@kernel
+def step(chain: Chain, moves: FloatArray, before: int, token: int, code: int) -> float:
+    """Return the factor by which a path's probability changes when it goes on to a token."""
+    return float(moves[before, code] * chain.evidence[token, code] / chain.scale[token])
+
+
+@kernel
+def ends_here(
+    chain: Chain, moves: FloatArray, path: float, token: int, code: int, size: int
+) -> float:
+    """Return the probability that a path has come to a token and its span ends there."""
+    through = float(path * chain.back[token, code])
+    if token + 1 == size:
+        return through
+    inside = code + code % 2
+    on = step(chain, moves, code + 1, token + 1, inside) * float(chain.back[token + 1, inside])
+    return max(through - path * on, 0.0)
+
+
+@kernel
+def span_chance(
+    chain: Chain, moves: FloatArray, start: int, end: int, label: int, size: int
+) -> float:
+    """Return the probability that exactly this span is true."""
+    code = 2 * label + 1
+    path = float(chain.ahead[start, code])
+    for token in range(start + 1, end):
+        path *= step(chain, moves, code + 1, token, 2 * label + 2)
+        code = 2 * label + 2
+    return ends_here(chain, moves, path, end - 1, code, size)

@@ -1,0 +1,70 @@
+"""One round of counting: what the posterior of every sentence says of workers, moves, words."""
+
+from spancrew.consensus._bsc_chain import Chain, Sheets, chain_for, place, run_chain, step
+from spancrew.consensus._bsc_tables import Counts, Tables
+from spancrew.core import CodeArray, FloatArray, IntArray, kernel
+
+
+@kernel
+def count_all(
+    sheets: Sheets, tables: Tables, known: CodeArray, known_at: IntArray, counts: Counts
+) -> None:
+    """Add the expected counts of all sentences; those of experts count as they are.
+
+    Row ``s`` of the known codes is empty where no expert has labelled sentence ``s``.
+    """
+    chain = chain_for(sheets.begins, tables.moves.shape[1])
+    for s in range(len(sheets.first) - 1):
+        size = sheets.begins[s + 1] - sheets.begins[s]
+        if known_at[s + 1] > known_at[s]:
+            _clamp(known, known_at[s], size, chain, counts.moves)
+        elif size == 0 or sheets.first[s + 1] == sheets.first[s]:
+            continue
+        else:
+            run_chain(sheets, tables, s, chain)
+            _count_moves(size, tables.moves, chain, counts.moves)
+        _count_answers(sheets, tables, s, chain.ahead, counts)
+
+
+@kernel
+def _clamp(known: CodeArray, at: int, size: int, chain: Chain, moves: FloatArray) -> None:
+    """Put certainty in the place of the posterior."""
+    for token in range(size):
+        chain.ahead[token] = 0.0
+        chain.ahead[token, known[at + token]] = 1.0
+        before = 0 if token == 0 else int(known[at + token - 1]) + 1
+        moves[before, known[at + token]] += 1.0
+
+
+@kernel
+def _count_moves(size: int, moves: FloatArray, chain: Chain, counts: FloatArray) -> None:
+    """Count the moves; leave the posterior in ``ahead``."""
+    codes = moves.shape[1]
+    for token in range(size - 1, 0, -1):
+        for before in range(codes):
+            share = chain.ahead[token - 1, before]
+            if share < 1e-12:
+                continue
+            for code in range(codes):
+                on = step(chain, moves, before + 1, token, code) * chain.back[token, code]
+                counts[before + 1, code] += share * on
+    for token in range(size):
+        for code in range(codes):
+            chain.ahead[token, code] *= chain.back[token, code]
+    for code in range(codes):
+        counts[0, code] += chain.ahead[0, code]
+
+
+@kernel
+def _count_answers(
+    sheets: Sheets, tables: Tables, s: int, posterior: FloatArray, counts: Counts
+) -> None:
+    begin, codes = sheets.begins[s], posterior.shape[1]
+    for token in range(sheets.begins[s + 1] - begin):
+        for a in range(sheets.first[s], sheets.first[s + 1]):
+            w, context, answered = place(sheets, tables, a, token)
+            for true in range(codes):
+                counts.workers[w, context, answered, true] += posterior[token, true]
+        if begin + token < len(sheets.words) and sheets.words[begin + token] < len(counts.words):
+            for true in range(codes):
+                counts.words[sheets.words[begin + token], true] += posterior[token, true]

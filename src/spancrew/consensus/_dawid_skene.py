@@ -1,0 +1,145 @@
+"""Dawid and Skene's method, token by token."""
+
+from dataclasses import dataclass
+from math import inf, log
+
+import numpy as np
+
+from spancrew.consensus._base import Beliefs, Evidence, Model
+from spancrew.consensus._dawid_skene_kernels import (
+    Confusion,
+    Sheets,
+    Tally,
+    count,
+    given_codes,
+    judge_tokens,
+    write_chances,
+)
+from spancrew.consensus._refusals import (
+    known_codes,
+    refuse_rounds,
+    refuse_unknown,
+    refuse_weights,
+)
+from spancrew.core import Answers, BoolArray, FloatArray, IndexArray, IntArray, Ragged, offsets_of
+from spancrew.errors import SpancrewError
+
+
+@dataclass(frozen=True, slots=True)
+class DawidSkene:
+    """Learn which codes each worker gives under each true code, and weigh answers by it.
+
+    Tokens count as independent (Dawid and Skene 1979, doi:10.2307/2346806). The truth begins as
+    the share of the votes, then truth and workers are estimated in turn ``iterations`` times, or
+    ``refits`` times if an earlier model is given. Every worker begins with ``smoothing`` answers
+    of every code under every true one and ``trust`` right ones under each.
+    """
+
+    iterations: int = 10
+    refits: int = 3
+    smoothing: float = 0.1
+    trust: float = 3.0
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that make no prior or no fit."""
+        refuse_rounds(self.iterations, self.refits)
+        refuse_weights(smoothing=self.smoothing)
+        if not 0 <= self.trust < inf:
+            raise SpancrewError(
+                f"trust {self.trust:g}: it counts answers, so it must be 0 or more"
+            )
+
+    @property
+    def learns(self) -> bool:
+        """Return True: every worker has a matrix."""
+        return True
+
+    def fit(self, evidence: Evidence, before: Model | None = None) -> "TokenModel":
+        """Learn from all sentences with an answer or with an expert's labels."""
+        known = known_codes(evidence)
+        sheets = _sheets(evidence.answers, evidence.lengths)
+        row = _rows(given_codes(sheets, evidence.workers, 2 * evidence.labels + 1))
+        confusion, rounds, by_votes = (
+            self._confusion(row, _nothing(row)),
+            self.iterations + 1,
+            True,
+        )
+        if isinstance(before, TokenModel) and before.has_learned(evidence.labels):
+            confusion, rounds, by_votes = before.confusion, self.refits, False
+        for _ in range(rounds):
+            tally = _nothing(row)
+            count(sheets, known.values, known.offsets, confusion, by_votes, row, tally)
+            confusion, by_votes = self._confusion(row, tally), False
+        return TokenModel(confusion)
+
+    def _confusion(self, row: IndexArray, tally: Tally) -> Confusion:
+        """Return the likeliest matrices after what was counted."""
+        workers, codes = np.nonzero(row >= 0)
+        classes = row.shape[1]
+        total = np.full(row.shape, self.smoothing * classes + self.trust)
+        np.add.at(total, workers, tally.counts)
+        rates = tally.counts + self.smoothing
+        rates[np.arange(len(codes)), codes] += self.trust
+        prior = tally.prior + self.smoothing
+        return Confusion(
+            np.log(prior / prior.sum()),
+            row,
+            np.log(rates) - np.log(total)[workers],
+            np.log(total),
+            log(self.smoothing + self.trust),
+            log(self.smoothing),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenModel:
+    """What Dawid and Skene's method has learned."""
+
+    confusion: Confusion
+
+    def has_learned(self, labels: int) -> bool:
+        """Tell whether it knows something of anybody, for this number of labels."""
+        return self.confusion.rates.shape[1] == 2 * labels + 1 and len(self.confusion.rates) > 0
+
+    def judge(
+        self,
+        answers: Answers,
+        lengths: IntArray,
+        words: Ragged | None = None,  # noqa: ARG002  only answers count
+    ) -> Beliefs:
+        """Return the likeliest code of every token; all O where nobody answered.
+
+        O loses a tie, between labels the lower code wins, and an I that continues nothing becomes
+        a B. A worker of whom nothing is known counts as the prior says.
+        """
+        refuse_unknown(answers.codes, len(self.confusion.prior) // 2)
+        sheets = _sheets(answers, lengths)
+        labels = np.zeros(sheets.places[-1], answers.codes.values.dtype)
+        spans = np.zeros(len(labels))
+        contested, *sums = judge_tokens(sheets, self.confusion, labels, spans)
+        return Beliefs(Ragged(labels, sheets.places), contested, spans, *sums)
+
+    def chances(self, answers: Answers, lengths: IntArray) -> FloatArray:
+        """Return the probability of every code of every token: soft labels (tokens x codes)."""
+        refuse_unknown(answers.codes, len(self.confusion.prior) // 2)
+        sheets = _sheets(answers, lengths)
+        chance = np.empty((sheets.places[-1], len(self.confusion.prior)))
+        write_chances(sheets, self.confusion, chance)
+        return chance
+
+
+def _sheets(answers: Answers, lengths: IntArray) -> Sheets:
+    codes = answers.codes
+    places = offsets_of(lengths)
+    return Sheets(codes.values, codes.offsets, answers.first, answers.worker, places)
+
+
+def _rows(given: BoolArray) -> IndexArray:
+    row = np.full(given.shape, -1, np.int32)
+    row[given] = np.arange(given.sum())
+    return row
+
+
+def _nothing(row: IndexArray) -> Tally:
+    classes = row.shape[1]
+    return Tally(np.zeros((int((row >= 0).sum()), classes)), np.zeros(classes))

@@ -1,0 +1,58 @@
+"""How far each worker can be relied on, under what a consensus method believes."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spancrew.consensus._base import Beliefs, Evidence
+from spancrew.consensus._clamped import clamped
+from spancrew.consensus._shared_spans import shared_spans
+from spancrew.core import FloatArray, IntArray, normal_quantile
+from spancrew.errors import SpancrewError
+
+
+class Reliability(NamedTuple):
+    """By worker: how many ``spans`` they marked, their expected exact F1, and its interval.
+
+    A worker of whom nothing is known has the score 0.5 and the interval from 0 to 1.
+    """
+
+    spans: IntArray
+    score: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+
+def reliability(evidence: Evidence, beliefs: Beliefs, confidence: float = 0.95) -> Reliability:
+    """Return the exact F1 that each worker's answers have if the beliefs are right.
+
+    A span counts with its probability of being true if it is in the labels, else not at all;
+    where an expert has spoken, all of the expert's spans are true and no other. The interval is
+    Wilson's (doi:10.1080/01621459.1927.10502953); the mean of the spans given and the spans that
+    should have been given stands for the number of trials. A worker's own answers are among those
+    that the beliefs rest on, so that the score flatters where a sentence has few of them.
+    """
+    if not 0 < confidence < 1:
+        raise SpancrewError(f"confidence {confidence} of an interval is not between 0 and 1")
+    believed = clamped(beliefs, evidence.known)
+    answers, workers = evidence.answers, evidence.workers
+    found = shared_spans(answers, believed.labels)
+    who = answers.worker[found.answer]
+    right = believed.spans[found.token] * found.is_shared
+    hits = np.bincount(who, right, minlength=workers).astype(np.float64)
+    spans = np.bincount(who, minlength=workers)
+    due = np.bincount(answers.worker, believed.expected[answers.sentence], minlength=workers)
+    return Reliability(spans, *_wilson(hits, (spans + due) / 2, confidence))
+
+
+def _wilson(
+    hits: FloatArray, trials: FloatArray, confidence: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the share of hits and its interval; 0.5 and everything where nothing was tried."""
+    share = np.full(len(hits), 0.5)
+    np.divide(hits, trials, out=share, where=trials > 0)
+    share = np.clip(share, 0.0, 1.0)
+    z = normal_quantile((1 + confidence) / 2)
+    middle = (trials * share + z * z / 2) / (trials + z * z)
+    half = z * np.sqrt(trials * share * (1 - share) + z * z / 4) / (trials + z * z)
+    return share, np.clip(middle - half, 0.0, 1.0), np.clip(middle + half, 0.0, 1.0)
