@@ -19,6 +19,10 @@ class InvalidTagError(SpancrewError, ValueError):
     """A tag that is not O and has no position prefix with a label."""
 
 
+class InvalidFinalError(SpancrewError, ValueError):
+    """Final labels whose confidence is no probability, or with more votes than answers."""
+
+
 class UnknownLabelError(SpancrewError, ValueError):
     """A label that is not in the label set."""
 

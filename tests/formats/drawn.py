@@ -2,7 +2,16 @@
 
 from hypothesis import strategies as st
 
-from spancrew.core import Answer, Dataset, DatasetBuilder, LabelSet, Sentence, Span
+from spancrew.core import (
+    Answer,
+    Dataset,
+    DatasetBuilder,
+    Final,
+    FinalSpan,
+    LabelSet,
+    Sentence,
+    Span,
+)
 from tests.strategies import span_sets
 
 LABELS = LabelSet(("LOC", "PER", "a b-c"))
@@ -39,18 +48,33 @@ def odd_sentences(draw: st.DrawFn, id_: str) -> Sentence:
 
 @st.composite
 def full_datasets(draw: st.DrawFn) -> Dataset:
-    """Draw a data set that fills every column: partial gold, times, sources, idle workers."""
+    """Draw a data set that fills every column: partial gold and final labels, times, sources."""
     builder = DatasetBuilder(LABELS)
     workers = draw(st.lists(_NAMES, unique=True, max_size=3))
     for id_ in draw(st.lists(_NAMES, min_size=1, max_size=3, unique=True)):
         sentence = draw(odd_sentences(id_))
         gold = span_sets(len(sentence), LABELS)
         builder.add_sentence(sentence, draw(st.none() | gold))
+        final = draw(st.none() | finals(len(sentence)))
+        if final is not None:
+            builder.add_final(id_, final)
         for worker in draw(st.sets(st.sampled_from(workers)) if workers else st.just(set())):
             builder.add_answer(draw(_answers(sentence, worker)))
     for worker in workers:
         builder.add_worker(worker)
     return builder.build()
+
+
+@st.composite
+def finals(draw: st.DrawFn, length: int) -> Final:
+    """Draw final labels for a sentence of this many tokens."""
+    answers = draw(st.integers(0, 3))
+    spans = tuple(
+        FinalSpan(span, draw(st.floats(0, 1)), draw(st.integers(0, answers)))
+        for span in draw(span_sets(length, LABELS))
+    )
+    by = draw(st.sampled_from(["expert", "mv", "bsc:words=false"]))
+    return Final(spans, draw(st.floats(0, 1)), answers, by)
 
 
 @st.composite
@@ -68,6 +92,11 @@ def _answers(draw: st.DrawFn, sentence: Sentence, worker: str) -> Answer:
 def gold_of(dataset: Dataset) -> dict[str, tuple[Span, ...] | None]:
     """Return the gold of every sentence by id."""
     return {id_: dataset.gold_spans(k) for k, id_ in enumerate(dataset.sentences.ids)}
+
+
+def finals_of(dataset: Dataset) -> dict[str, Final | None]:
+    """Return the final labels of every sentence by id."""
+    return {id_: dataset.final(k) for k, id_ in enumerate(dataset.sentences.ids)}
 
 
 def answers_of(dataset: Dataset) -> dict[tuple[str, str], Answer]:

@@ -19,6 +19,7 @@ from spancrew.core._bio import (
 from spancrew.core._builder import DatasetBuilder
 from spancrew.core._chance import Chance
 from spancrew.core._dataset import Dataset, Sentences
+from spancrew.core._final import EXPERT, Final, Finals, FinalSpan
 from spancrew.core._kernel import kernel
 from spancrew.core._labels import OUTSIDE, LabelSet
 from spancrew.core._named import from_spec, parse_spec, registered, spec_of
@@ -39,6 +40,7 @@ from spancrew.core._tokenise import Unit
 from spancrew.core._types import BoolArray, CodeArray, FloatArray, IndexArray, IntArray
 
 __all__ = [
+    "EXPERT",
     "OUTSIDE",
     "Answer",
     "Answers",
@@ -47,6 +49,9 @@ __all__ = [
     "CodeArray",
     "Dataset",
     "DatasetBuilder",
+    "Final",
+    "FinalSpan",
+    "Finals",
     "FloatArray",
     "IndexArray",
     "IntArray",

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from spancrew.core._answers import Answer, Answers
 from spancrew.core._dataset import Dataset, Sentences
+from spancrew.core._final import Final, Finals
 from spancrew.core._labels import MOST_LABELS, LabelSet
 from spancrew.core._ragged import Ragged, frozen, offsets_of
 from spancrew.core._sentence import Sentence
@@ -36,6 +37,7 @@ class DatasetBuilder:
         self._metas: dict[int, Mapping[str, Any]] = {}
         self._lengths, self._starts, self._ends = array("q"), array("i"), array("i")
         self._gold: dict[int, bytes] = {}
+        self._finals: dict[int, tuple[Final, bytes]] = {}
         self._workers: dict[str, int] = {}
         self._answer_codes = array("H")
         self._answer_sentence, self._answer_worker = array("i"), array("i")
@@ -66,6 +68,14 @@ class DatasetBuilder:
         self._gold[position] = self._encode(
             position, spans, f"gold of sentence {sentence!r}"
         ).tobytes()
+
+    def add_final(self, sentence: str, final: Final) -> None:
+        """Add the final labels of a sentence that is already there."""
+        position = self.position(sentence)
+        where = f"final labels of sentence {sentence!r}"
+        if position in self._finals:
+            raise DuplicateError(f"{where}: they are there twice")
+        self._finals[position] = final, self._encode(position, final.labels, where).tobytes()
 
     def add_worker(self, worker: str) -> int:
         """Make a worker known, with or without answers, and return their index."""
@@ -109,6 +119,7 @@ class DatasetBuilder:
             workers=tuple(self._workers),
             gold=self._build_gold(recode),
             answers=self._build_answers(recode),
+            finals=self._build_finals(recode),
         )
 
     def _encode(self, position: int, spans: Iterable[Span], where: str) -> "array[int]":
@@ -150,6 +161,14 @@ class DatasetBuilder:
             lengths[position] = len(codes) // 2
         collected = b"".join(self._gold[position] for position in sorted(self._gold))
         return Ragged(recode[np.frombuffer(collected, np.uint16)], offsets_of(lengths))
+
+    def _build_finals(self, recode: npt.NDArray[np.generic]) -> Finals | None:
+        if not self._finals:
+            return None
+        nothing: tuple[None, bytes] = (None, b"")
+        found = [self._finals.get(position, nothing) for position in range(len(self._texts))]
+        rows = [recode[np.frombuffer(codes, np.uint16)] for _, codes in found]
+        return Finals.of(rows, [final for final, _ in found], recode.dtype)
 
     def _build_answers(self, recode: npt.NDArray[np.generic]) -> Answers:
         sentence = np.array(self._answer_sentence, np.int32)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from spancrew.core._answers import Answer, Answers
 from spancrew.core._bio import decode
+from spancrew.core._final import Final, Finals, FinalSpan
 from spancrew.core._labels import LabelSet
 from spancrew.core._ragged import Ragged
 from spancrew.core._sentence import Sentence
@@ -91,6 +92,7 @@ class Dataset:
     """Sentences with what is known about them: gold (experts' spans) and workers' answers.
 
     ``gold`` has a row for every sentence; an empty row means that its gold is not known.
+    ``finals`` are the labels that sentences end up with, None before any is settled.
     Build one with :meth:`of`, with :class:`DatasetBuilder`, or by reading a file.
 
     >>> sentence = Sentence.from_tokens("s1", ["Ana", "left", "Rome"])
@@ -105,6 +107,7 @@ class Dataset:
     workers: tuple[str, ...]
     gold: Ragged
     answers: Answers
+    finals: Finals | None = None
 
     __hash__ = None  # type: ignore[assignment]  # arrays have no cheap hash
 
@@ -132,7 +135,7 @@ class Dataset:
     def without_answers(self) -> "Dataset":
         """Return the sentences and their gold alone; all workers stay."""
         none = np.zeros(0, np.int64)
-        return replace(self, answers=self.answers.take(none, none, len(self)))
+        return replace(self, answers=self.answers.take(none, none, len(self)), finals=None)
 
     def take(self, positions: npt.NDArray[np.integer]) -> "Dataset":
         """Return the data set of these sentences with their answers; all workers stay."""
@@ -146,6 +149,7 @@ class Dataset:
             self.workers,
             self.gold.take(chosen),
             self.answers.take(kept, sentence, len(chosen)),
+            None if self.finals is None else self.finals.take(chosen),
         )
 
     def __len__(self) -> int:
@@ -161,6 +165,21 @@ class Dataset:
         """Return the gold spans of a sentence; None where gold is not known."""
         row = self.gold[position]
         return decode(row, self.labels) if len(row) else None
+
+    def final(self, position: int) -> Final | None:
+        """Return the final labels of a sentence; None where it is not settled."""
+        finals = self.finals
+        if finals is None or not len(row := finals.codes[position]):
+            return None
+        at = finals.codes.offsets[position]
+        spans = tuple(
+            FinalSpan(
+                span, float(finals.spans[at + span.start]), int(finals.votes[at + span.start])
+            )
+            for span in decode(row, self.labels)
+        )
+        confidence, answers = finals.confidence[position], finals.answers[position]
+        return Final(spans, float(confidence), int(answers), finals.by[position])
 
     def answer(self, k: int) -> Answer:
         """Return one answer as a value."""

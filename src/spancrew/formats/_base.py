@@ -52,7 +52,12 @@ class ReadOptions:
 
 
 class Format(Protocol):
-    """A way to keep a data set in a file or folder."""
+    """A way to keep a data set in a file or folder.
+
+    Final labels are written in the place of gold. A format may have an attribute ``finals`` that
+    says more: ``"meta"`` if confidence and votes are to be put into ``meta``, ``"own"`` if it
+    writes final labels by itself, apart from gold.
+    """
 
     name: str
     """The word for it on the command line and in ``read(..., format=...)``."""

@@ -28,6 +28,7 @@ class Collected:
 
     name = "collected"
     suffixes = ("collected.json",)
+    finals = "meta"
 
     def recognises(self, path: Path, head: str) -> bool:
         """Tell whether it is a list of records with words and parallel tags."""

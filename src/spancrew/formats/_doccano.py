@@ -40,6 +40,7 @@ class Doccano:
 
     name = "doccano"
     suffixes = ()
+    finals = "meta"
 
     def recognises(self, path: Path, head: str) -> bool:
         """Tell whether this is a file, or a folder of files, of texts with labelled spans."""

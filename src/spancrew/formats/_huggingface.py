@@ -19,13 +19,16 @@ class HuggingFace:
     """A folder as made by ``save_to_disk`` of the package datasets.
 
     Written columns: ``id``, ``text``, ``tokens``, ``starts`` (of tokens, in code points),
-    ``tags`` (null where gold is not known), ``meta`` (JSON) and ``answers``, each with ``worker``,
-    ``tags``, ``seconds``, ``at`` and ``source``. To read, ``tokens`` is enough; tags may also be
-    called ``ner_tags``. Splits are joined and kept as ``meta["split"]``.
+    ``tags`` (null where gold is not known), ``meta`` (JSON), ``answers``, each with ``worker``,
+    ``tags``, ``seconds``, ``at`` and ``source``, and if there are final labels ``final`` with
+    their ``tags``, ``by``, ``confidence``, ``answers`` and, span by span, ``spans``. To read,
+    ``tokens`` is enough; tags may also be called ``ner_tags``. Splits are joined and kept as
+    ``meta["split"]``.
     """
 
     name = "huggingface"
     suffixes = (".hf",)
+    finals = "own"
 
     def recognises(self, path: Path, head: str) -> bool:  # noqa: ARG002  it is a folder
         """Tell whether the folder has the files that ``save_to_disk`` leaves."""

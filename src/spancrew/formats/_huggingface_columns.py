@@ -3,7 +3,8 @@
 import json
 from typing import Any
 
-from spancrew.core import Dataset
+from spancrew.core import Dataset, Finals
+from spancrew.formats._final_place import FIELD
 
 
 def features(dataset: Dataset, datasets: Any) -> Any:
@@ -15,6 +16,15 @@ def features(dataset: Dataset, datasets: Any) -> Any:
         worker = datasets.ClassLabel(names=list(dataset.workers))
         answer = {"worker": worker, "tags": tags, "seconds": number, "at": number, "source": text}
         types["answers"] = [answer]
+    if dataset.finals is not None:
+        span = {"confidence": number, "votes": start}
+        types[FIELD] = {
+            "tags": tags,
+            "by": text,
+            "confidence": number,
+            "answers": start,
+            "spans": [span],
+        }
     return datasets.Features(types | {"meta": text})
 
 
@@ -31,7 +41,22 @@ def columns(dataset: Dataset) -> dict[str, list[Any]]:
     }
     if dataset.workers:
         found["answers"] = [_answers(dataset, position) for position in range(len(dataset))]
+    if dataset.finals is not None:
+        found[FIELD] = [_final(dataset, dataset.finals, k) for k in range(len(dataset))]
     return found
+
+
+def _final(dataset: Dataset, finals: Finals, position: int) -> dict[str, Any] | None:
+    final = dataset.final(position)
+    if final is None:
+        return None
+    return {
+        "tags": finals.codes[position].tolist(),
+        "by": final.by,
+        "confidence": final.confidence,
+        "answers": final.answers,
+        "spans": [{"confidence": each.confidence, "votes": each.votes} for each in final.spans],
+    }
 
 
 def _meta(dataset: Dataset, position: int) -> str | None:

@@ -5,9 +5,11 @@ from typing import Any, NamedTuple
 
 from spancrew.core import LabelSet
 from spancrew.errors import FormatError, Place
+from spancrew.formats._final_place import FIELD
 
 _TAG_COLUMNS = ("ner_tags", "tags")
 _USED = ("id", "tokens", "starts", "answers", "meta")
+_FINAL = {"tags", "by", "confidence", "answers", "spans"}
 _SCALARS = ("string", "large_string", "bool", "int", "uint", "float")
 
 
@@ -18,6 +20,7 @@ class Layout(NamedTuple):
     tag_names: Sequence[str] | None
     answer_tag_names: Sequence[str] | None
     worker_names: Sequence[str] | None
+    final_tag_names: Sequence[str] | None
     meta_columns: tuple[str, ...]
     left_out: tuple[str, ...]
 
@@ -31,13 +34,16 @@ def layout_of(table: Any, labels: LabelSet | None, place: Place) -> Layout:
     tag_column = next((name for name in _TAG_COLUMNS if name in types), None)
     answer = _inner(types.get("answers"))
     answer = answer if isinstance(answer, dict) else {}
-    used = {*_USED, tag_column, "text" if "starts" in types else None}
+    final = types.get(FIELD)
+    final = final if isinstance(final, dict) and final.keys() >= _FINAL else {}
+    used = {*_USED, tag_column, "text" if "starts" in types else None, FIELD if final else None}
     other = [name for name in types if name not in used]
     return Layout(
         tag_column,
         _tag_names(types.get(tag_column), labels, place),
         _tag_names(answer.get("tags"), labels, place),
         getattr(answer.get("worker"), "names", None),
+        _tag_names(final.get("tags"), labels, place),
         tuple(name for name in other if _is_scalar(types[name])),
         tuple(name for name in other if not _is_scalar(types[name])),
     )

@@ -4,9 +4,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from spancrew.core import Answer, LabelSet, Scheme, Sentence, Span, detect_scheme, parse_tag
+from spancrew.core import (
+    Answer,
+    Final,
+    FinalSpan,
+    LabelSet,
+    Scheme,
+    Sentence,
+    Span,
+    detect_scheme,
+    parse_tag,
+)
 from spancrew.errors import FormatError, Place
 from spancrew.formats._fields import checked, need, shown, want
+from spancrew.formats._final_place import FIELD
 from spancrew.formats._huggingface_layout import Layout
 from spancrew.formats._intake import Intake, at
 from spancrew.formats._running_text import identifier
@@ -45,6 +56,8 @@ class Rows:
             self.intake.add_sentence(sentence, self.place, self._gold(sentence, row, scheme))
             for given in want(row, "answers", list, self.place) or ():
                 self.intake.add_answer(self._answer(sentence, given, scheme), self.place)
+            if self.layout.final_tag_names is not None and row[FIELD] is not None:
+                self.intake.add_final(id_, self._final(sentence, row[FIELD]), self.place)
 
     def _rows(self) -> Iterator[dict[str, Any]]:
         for batch in self.table.iter(batch_size=_BATCH):
@@ -118,6 +131,27 @@ class Rows:
             at=want(given, "at", float, self.place),
             source=want(given, "source", str, self.place),
         )
+
+    def _final(self, sentence: Sentence, given: dict[str, Any]) -> Final:
+        where = f"final labels of sentence {sentence.id!r}"
+        tags = self._as_text(need(given, "tags", list, self.place), self.layout.final_tag_names)
+        labels = self._spans(tags, "iob2", sentence, where)
+        details = need(given, "spans", list, self.place)
+        if len(details) != len(labels):
+            found = f"{where}: {len(details)} entries in 'spans'"
+            raise FormatError.expected(self.place, found, f"one for each of {len(labels)} spans")
+        confidence = need(given, "confidence", float, self.place)
+        answers = need(given, "answers", int, self.place)
+        by = need(given, "by", str, self.place)
+        spans = tuple(
+            FinalSpan(
+                label,
+                need(each, "confidence", float, self.place),
+                need(each, "votes", int, self.place),
+            )
+            for label, each in zip(labels, details, strict=True)
+        )
+        return at(self.place, lambda: Final(spans, confidence, answers, by))
 
     def _spans(
         self, tags: list[str], scheme: Scheme, sentence: Sentence, where: str

@@ -5,7 +5,16 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeVar
 
-from spancrew.core import Answer, DatasetBuilder, LabelSet, Scheme, Sentence, Span, spans_from_tags
+from spancrew.core import (
+    Answer,
+    DatasetBuilder,
+    Final,
+    LabelSet,
+    Scheme,
+    Sentence,
+    Span,
+    spans_from_tags,
+)
 from spancrew.errors import FormatError, Place, SpancrewError
 from spancrew.formats._base import Overlaps, Reading, ReadOptions, Repair
 
@@ -60,6 +69,10 @@ class Intake:
         where = f"sentence {answer.sentence!r}, worker {answer.worker!r}"
         kept = self._take(answer.spans, place, where)
         at(place, lambda: self._builder.add_answer(replace(answer, spans=kept)))
+
+    def add_final(self, sentence: str, final: Final, place: Place) -> None:
+        """Add the final labels of a sentence that is already there."""
+        at(place, lambda: self._builder.add_final(sentence, final))
 
     def add_worker(self, worker: str) -> None:
         """Make a worker known who may have no answers."""

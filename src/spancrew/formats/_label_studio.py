@@ -5,21 +5,21 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
 from typing import Any
 
-from spancrew.core import Answer, Dataset, Sentence, Span, Unit
+from spancrew.core import Answer, Dataset, Final, FinalSpan, Sentence, Span, Unit
 from spancrew.errors import FormatError, Place
 from spancrew.formats import _losses
 from spancrew.formats._base import Reading, ReadOptions, Repair
 from spancrew.formats._fields import checked, need, shown, want
-from spancrew.formats._intake import Intake
+from spancrew.formats._intake import Intake, at
 from spancrew.formats._json_list import json_list
 from spancrew.formats._label_studio_min import is_min, tasks_from_min
 from spancrew.formats._label_studio_offsets import borders
+from spancrew.formats._label_studio_writer import decided_by, task_records
 from spancrew.formats._peek import first_fields
-from spancrew.formats._running_text import bounds_out, identifier, sentence_from, span_at
+from spancrew.formats._running_text import identifier, sentence_from, span_at
 
 _UNKNOWN = "unknown"
 
@@ -29,11 +29,13 @@ class LabelStudio:
 
     An annotation is a worker's answer, or gold if it has ``ground_truth``. Real imports want a
     number in ``completed_by``, so a worker's name is written to ``meta`` of the annotation; Label
-    Studio itself forgets it. Of a worker's annotations on one sentence the latest counts.
+    Studio itself forgets it. Of a worker's annotations on one sentence the latest counts. Final
+    labels are predictions, with their confidence as the score.
     """
 
     name = "label-studio"
     suffixes = ("label-studio.json",)
+    finals = "own"
 
     def recognises(self, path: Path, head: str) -> bool:
         """Tell whether this is a list of tasks with annotations, or of JSON-MIN rows."""
@@ -59,7 +61,7 @@ class LabelStudio:
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
         """Write one task per line; offsets are code points, as Label Studio counts today."""
         with path.open("w", encoding="utf-8", newline="\n") as file:
-            for position, task in enumerate(_task_records(dataset)):
+            for position, task in enumerate(task_records(dataset)):
                 file.write(",\n" if position else "[\n")
                 file.write(json.dumps(task, ensure_ascii=False))
             file.write("\n]\n" if len(dataset) else "[]\n")
@@ -89,8 +91,35 @@ class _TaskReader:
             self._take_annotation(annotation, sentence, answers)
         for answer in answers.values():
             self.intake.add_answer(answer, self.place)
-        for name in ("predictions", "drafts"):
-            self.passed_over[name] += len(self._list(task, name))
+        for prediction in self._list(task, "predictions"):
+            self._take_prediction(checked(prediction, dict, "a prediction", self.place), sentence)
+        self.passed_over["drafts"] += len(self._list(task, "drafts"))
+
+    def _take_prediction(self, prediction: dict[str, Any], sentence: Sentence) -> None:
+        """Take final labels that spancrew wrote; predictions of models are passed over."""
+        by = decided_by(prediction)
+        kept = want(prediction, "meta", dict, self.place) or {}
+        if by is None or "answers" not in kept:
+            self.passed_over["predictions"] += 1
+            return
+        where = f"final labels of sentence {sentence.id!r}"
+        labels = list(self._spans(prediction, sentence, where))
+        results = self._list(prediction, "result")
+        if len(labels) != len(results):
+            found = f"{where}: {len(results)} regions with {len(labels)} labels"
+            raise FormatError.expected(self.place, found, "one label on each")
+        spans = tuple(
+            FinalSpan(label, need(result, "score", float, self.place), self._votes(result))
+            for label, result in zip(labels, results, strict=True)
+        )
+        confidence = need(prediction, "score", float, self.place)
+        answers = need(kept, "answers", int, self.place)
+        final = at(self.place, lambda: Final(spans, confidence, answers, by))
+        self.intake.add_final(sentence.id, final, self.place)
+
+    def _votes(self, result: dict[str, Any]) -> int:
+        votes: int = need(need(result, "meta", dict, self.place), "votes", int, self.place)
+        return votes
 
     def _list(self, record: Any, name: str) -> list[Any]:
         fields = checked(record, dict, "a task or annotation", self.place)
@@ -218,55 +247,3 @@ def _worker(annotation: dict[str, Any], place: Place) -> str | None:
             place, f"'completed_by': {shown(by)}", "a number or an object with 'id' or 'email'"
         )
     return name
-
-
-def _task_records(dataset: Dataset) -> Iterator[dict[str, Any]]:
-    numbers = count(1)
-    ids = {worker: number for number, worker in enumerate(dataset.workers, 1)}
-    for position, sentence in enumerate(dataset.sentences):
-        annotations = []
-        gold = dataset.gold_spans(position)
-        if gold is not None:
-            record = _annotation_record(next(numbers), sentence, gold)
-            annotations.append(record | {"ground_truth": True})
-        for answer in dataset.answers_on(position):
-            record = _annotation_record(next(numbers), sentence, answer.spans)
-            annotations.append(record | _circumstances(answer, ids[answer.worker]))
-        data = {"id": sentence.id, "text": sentence.text} | bounds_out(sentence)
-        meta = {"meta": dict(sentence.meta)} if sentence.meta else {}
-        yield {"id": position + 1, "data": data} | meta | {"annotations": annotations}
-
-
-def _annotation_record(number: int, sentence: Sentence, spans: tuple[Span, ...]) -> dict[str, Any]:
-    results = []
-    for k, span in enumerate(spans):
-        start, end = sentence.characters(span)
-        value = {"start": start, "end": end, "text": sentence.quote(span), "labels": [span.label]}
-        names = {"id": f"{number}-{k}", "from_name": "label", "to_name": "text", "type": "labels"}
-        results.append(names | {"value": value})
-    return {"id": number, "was_cancelled": False, "ground_truth": False, "result": results}
-
-
-def _circumstances(answer: Answer, number: int) -> dict[str, Any]:
-    """Return who gave an answer and when; what Label Studio has no field for goes to ``meta``."""
-    created = _iso(answer.at)
-    kept = {
-        "worker": answer.worker,
-        "source": answer.source,
-        "at": answer.at if created is None else None,
-    }
-    fields = {
-        "completed_by": number,
-        "lead_time": answer.seconds,
-        "created_at": created,
-        "meta": {name: value for name, value in kept.items() if value is not None},
-    }
-    return {name: value for name, value in fields.items() if value is not None}
-
-
-def _iso(at: float | None) -> str | None:
-    """Return a time as text; None if that would not give the same time back."""
-    if at is None or not 0 <= at < 1 << 37:  # to the year 6325: beyond, calendars end
-        return None
-    moment = datetime.fromtimestamp(at, UTC)
-    return moment.isoformat() if moment.timestamp() == at else None

@@ -17,6 +17,7 @@ from spancrew.formats._base import (
     Repair,
     _silent,
 )
+from spancrew.formats._final_place import placed
 from spancrew.formats._text import head, refuse_binary
 
 BUNDLED = ("demo", "demo-zh")
@@ -58,17 +59,27 @@ def write(
 ) -> tuple[Repair, ...]:
     """Write a data set; the file or folder appears whole or not at all.
 
-    Returns what the format cannot hold and was therefore left out.
+    Final labels stand in the place of gold where the format has no other. Returns what the format
+    cannot hold and was therefore left out.
     """
     target = Path(path)
-    chosen = named(format) if format else by_suffix(target)
+    chosen = format_for(target, format)
     place = Place(str(target))
+    fitting, lost = placed(dataset, chosen, target)
     try:
         with appearing(target) as draft:
-            losses = chosen.write(dataset, draft)
+            losses = (*lost, *chosen.write(fitting, draft))
     except UnicodeEncodeError as error:
         raise FormatError(place, f"the text holds what UTF-8 cannot write: {error}") from None
     return tuple(loss._replace(place=place) for loss in losses)
+
+
+def format_for(
+    path: str | Path,
+    format: str | None = None,  # noqa: A002  the word users know
+) -> Format:
+    """Return the format that :func:`write` takes: as named, or as the file name asks for."""
+    return named(format) if format else by_suffix(Path(path))
 
 
 def locate(path: str | Path) -> Path:

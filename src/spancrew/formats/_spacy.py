@@ -30,6 +30,7 @@ class SpacyDocBin:
 
     name = "spacy"
     suffixes = (".spacy",)
+    finals = "meta"
 
     def recognises(self, path: Path, head: str) -> bool:  # noqa: ARG002  the file is binary
         """Tell whether this is compressed data under the right name."""

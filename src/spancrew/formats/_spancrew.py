@@ -5,16 +5,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from spancrew.core import Answer, Dataset, LabelSet, Sentence, Span, spaced
+from spancrew.core import Answer, Dataset, Final, FinalSpan, LabelSet, Sentence, Span, spaced
 from spancrew.errors import FormatError, Place
 from spancrew.formats._base import Reading, ReadOptions, Repair
 from spancrew.formats._fields import checked, need, shown, want
+from spancrew.formats._final_place import FIELD, final_record
 from spancrew.formats._intake import Intake, at
 from spancrew.formats._text import lines, parse_json
 
 VERSION = 1
-_SENTENCE_FIELDS = {"id", "text", "tokens", "gold", "answers", "meta"}
+_SENTENCE_FIELDS = {"id", "text", "tokens", "gold", FIELD, "answers", "meta"}
 _ANSWER_FIELDS = {"worker", "spans", "seconds", "at", "source"}
+_FINAL_FIELDS = {"by", "confidence", "answers", "spans"}
+_FINAL_SPAN_FIELDS = {"start", "end", "label", "confidence", "votes"}
 
 
 class SpancrewLines:
@@ -30,6 +33,7 @@ class SpancrewLines:
 
     name = "spancrew"
     suffixes = (".jsonl",)
+    finals = "own"
 
     def recognises(self, path: Path, head: str) -> bool:
         """Tell whether the first line is our header."""
@@ -64,6 +68,9 @@ def records(dataset: Dataset) -> Iterator[dict[str, Any]]:
         gold = dataset.gold_spans(position)
         if gold is not None:
             record["gold"] = _span_records(gold)
+        final = dataset.final(position)
+        if final is not None:
+            record[FIELD] = final_record(final)
         if answers := [_answer_record(answer) for answer in dataset.answers_on(position)]:
             record["answers"] = answers
         if sentence.meta:
@@ -100,7 +107,29 @@ def _take_sentence(record: Any, intake: Intake, place: Place) -> None:
     )
     for given in want(record, "answers", list, place) or ():
         _take_answer(id_, given, intake, place, _ANSWER_FIELDS)
+    final = want(record, FIELD, dict, place)
+    if final is not None:
+        _take_final(id_, final, intake, place)
     _note_unknown(record, _SENTENCE_FIELDS, intake, place)
+
+
+def _take_final(sentence: str, record: Any, intake: Intake, place: Place) -> None:
+    spans = need(record, "spans", list, place)
+    found = tuple(_final_span(each, place) for each in spans)
+    confidence = need(record, "confidence", float, place)
+    answers = need(record, "answers", int, place)
+    by = need(record, "by", str, place)
+    intake.add_final(sentence, at(place, lambda: Final(found, confidence, answers, by)), place)
+    _note_unknown(record, _FINAL_FIELDS, intake, place)
+    for each in spans:
+        _note_unknown(each, _FINAL_SPAN_FIELDS, intake, place)
+
+
+def _final_span(record: Any, place: Place) -> FinalSpan:
+    start, end, votes = (need(record, name, int, place) for name in ("start", "end", "votes"))
+    label = need(record, "label", str, place)
+    confidence = need(record, "confidence", float, place)
+    return FinalSpan(at(place, lambda: Span(start, end, label)), confidence, votes)
 
 
 def _take_answer(

@@ -1,0 +1,225 @@
+"""Everything `spancrew aggregate` says about final labels, as values."""
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from spancrew.consensus import Aggregated
+from spancrew.core import BoolArray, Dataset, FloatArray, IntArray, Ragged, Span, span_table
+from spancrew.metrics import Metric, MetricName, Scores, worker_scores
+
+SCORED: tuple[MetricName, ...] = ("exact", "proportional", "token")
+BINS = 10
+LEAST_SURE = 10
+"""How many of the least sure sentences are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReliabilityRow:
+    """A worker of the crowd: expected exact F1 with its interval, and the F1 against gold."""
+
+    worker: str
+    answers: int
+    spans: int
+    reliability: float
+    low: float
+    high: float
+    f1: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRow:
+    """A sentence with its final labels, and how sure they are."""
+
+    sentence: str
+    confidence: float
+    expected_errors: float
+    text: str
+    bounds: tuple[tuple[int, int], ...]
+    labels: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Certainty:
+    """How sure the sentences are that the crowd decided; None where there are none.
+
+    ``counts`` are sentences by tenths of confidence, ``right`` those of them whose labels are all
+    as in gold, None where not all of them have gold. ``calibration_error`` is the mean distance
+    between stated and observed confidence, tenth by tenth, on those with gold.
+    """
+
+    mean: float | None
+    median: float | None
+    lowest_tenth: float | None
+    counts: list[int]
+    right: list[int] | None
+    calibration_error: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregation:
+    """Final labels: how good, how many, how sure, decided by whom.
+
+    ``scores`` are None without gold to compare with; ``expected_f1`` is the exact F1 that the
+    stated probabilities amount to, on the sentences that the crowd decided.
+    """
+
+    name: str
+    method: str
+    sentences: int
+    answers: int
+    seconds: float
+    scored_sentences: int
+    scores: dict[str, Scores | None]
+    expected_f1: float | None
+    labels: dict[str, int]
+    expert_sentences: int
+    sentences_without_answers: int
+    confidence: Certainty
+    least_sure: list[SentenceRow]
+    workers: list[ReliabilityRow]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain values; a score is None where there is no gold."""
+        record = asdict(self)
+        for field in ("name", "scores", "confidence", "least_sure", "seconds"):
+            del record[field]
+        return {
+            "method": record.pop("method"),
+            **{name: _short(scores) for name, scores in self.scores.items()},
+            "seconds": round(self.seconds, 3),
+            **record,
+            "expert_share": self.expert_sentences / self.sentences,
+            "confidence": asdict(self.confidence),
+            "least_sure": [
+                {
+                    "sentence": row.sentence,
+                    "confidence": row.confidence,
+                    "expected_errors": row.expected_errors,
+                }
+                for row in self.least_sure
+            ],
+        }
+
+
+def summarise(
+    name: str, method: str, found: Aggregated, seconds: float, *, gold_is_trusted: bool = False
+) -> Aggregation:
+    """Look at final labels; gold that was trusted is not there to score them."""
+    dataset, finals = found.dataset, found.finals
+    scored = np.zeros(len(dataset), bool) if gold_is_trusted else dataset.has_gold
+    decided = ~finals.is_by_expert & ~found.is_silent
+    return Aggregation(
+        name=name,
+        method=method,
+        sentences=len(dataset),
+        answers=len(found.evidence.answers),
+        seconds=seconds,
+        scored_sentences=int(scored.sum()),
+        scores={each: _scores(finals.codes, dataset.gold, scored, each) for each in SCORED},
+        expected_f1=_expected_f1(found, decided),
+        labels=_label_counts(finals.codes, dataset),
+        expert_sentences=int(finals.is_by_expert.sum()),
+        sentences_without_answers=int(found.is_silent.sum()),
+        confidence=_certainty(found, decided, scored),
+        least_sure=_least_sure(found, decided),
+        workers=_workers(found),
+    )
+
+
+def _short(scores: Scores | None) -> dict[str, float] | None:
+    if scores is None:
+        return None
+    return {"p": scores.precision, "r": scores.recall, "f1": scores.f1}
+
+
+def _scores(labels: Ragged, gold: Ragged, scored: BoolArray, name: MetricName) -> Scores | None:
+    rows = np.flatnonzero(scored)
+    return Metric(name).pool(labels.take(rows), gold.take(rows)) if len(rows) else None
+
+
+def _expected_f1(found: Aggregated, decided: BoolArray) -> float | None:
+    """Return the exact F1 that the labels have if every probability is as stated."""
+    tokens = np.repeat(decided, found.beliefs.labels.lengths)
+    given = found.beliefs.found[decided].sum() + found.beliefs.expected[decided].sum()
+    if given <= 0:
+        return None
+    return float(min(2 * found.beliefs.spans[tokens].sum() / given, 1.0))
+
+
+def _label_counts(labels: Ragged, dataset: Dataset) -> dict[str, int]:
+    counts = Counter(span_table(labels).label.tolist())
+    return {name: counts[k] for k, name in enumerate(dataset.labels)}
+
+
+def _certainty(found: Aggregated, decided: BoolArray, scored: BoolArray) -> Certainty:
+    values = found.finals.confidence[decided]
+    tenth = _tenths(values)
+    counts = np.bincount(tenth, minlength=BINS).tolist()
+    if not len(values):
+        return Certainty(None, None, None, counts, None, None)
+    both = np.flatnonzero(decided & scored)
+    labels, gold = found.finals.codes, found.dataset.gold
+    is_right = np.array([np.array_equal(labels[k], gold[k]) for k in both.tolist()], bool)
+    right = np.bincount(tenth[is_right], minlength=BINS) if len(both) == len(values) else None
+    return Certainty(
+        float(values.mean()),
+        float(np.median(values)),
+        float(np.quantile(values, 0.1)),
+        counts,
+        None if right is None else right.tolist(),
+        _calibration_error(found.finals.confidence[both], is_right),
+    )
+
+
+def _tenths(confidence: FloatArray) -> IntArray:
+    return np.minimum((confidence * BINS).astype(np.int64), BINS - 1)
+
+
+def _calibration_error(confidence: FloatArray, is_right: BoolArray) -> float | None:
+    if not len(confidence):
+        return None
+    off = np.bincount(_tenths(confidence), confidence - is_right, minlength=BINS)
+    return float(np.abs(off).sum() / len(confidence))
+
+
+def _least_sure(found: Aggregated, decided: BoolArray) -> list[SentenceRow]:
+    """Return the sentences with the lowest confidence; of equal ones, those with most errors."""
+    confidence, errors = found.finals.confidence, found.beliefs.errors
+    order = np.lexsort((-errors, confidence))
+    rows = []
+    for position in order[decided[order]][:LEAST_SURE].tolist():
+        sentence, final = found.dataset.sentences[position], found.dataset.final(position)
+        rows.append(
+            SentenceRow(
+                sentence.id,
+                float(confidence[position]),
+                float(errors[position]),
+                sentence.text,
+                sentence.bounds,
+                final.labels if final else (),
+            )
+        )
+    return rows
+
+
+def _workers(found: Aggregated) -> list[ReliabilityRow]:
+    """Return the crowd's workers who answered, the most reliable first."""
+    answers = np.bincount(found.evidence.answers.worker, minlength=found.evidence.workers)
+    f1 = worker_scores(found.dataset, Metric("exact"))[:, 2]
+    scored = found.reliability
+    rows = [
+        ReliabilityRow(
+            found.dataset.workers[w],
+            int(answers[w]),
+            int(scored.spans[w]),
+            float(scored.score[w]),
+            float(scored.low[w]),
+            float(scored.high[w]),
+            None if np.isnan(f1[w]) else float(f1[w]),
+        )
+        for w in np.flatnonzero(answers).tolist()
+    ]
+    return sorted(rows, key=lambda row: -row.reliability)

@@ -1,0 +1,132 @@
+"""Final labels as a page: how good, how sure, and whom they rest on."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from spancrew.report._aggregation import BINS, Aggregation, SentenceRow
+from spancrew.report._html import marked_text, table, tag, text
+from spancrew.report._layout import document, note, section
+from spancrew.report.live import Axis, Bars, Interval, histogram_figure, interval_figure
+
+MOST_WORKERS = 60
+"""Workers that the figure shows; with more, the best and the worst."""
+
+RELIABILITY_HEAD = ("worker", "answers", "spans", "reliability", "95 % interval")
+
+
+def score_rows(aggregation: Aggregation) -> list[list[str]]:
+    """Return precision, recall and F1 in every metric as text; no rows without gold."""
+    return [
+        [name, *(f"{value:.3f}" for value in scores)]
+        for name, scores in aggregation.scores.items()
+        if scores is not None
+    ]
+
+
+def reliability_rows(aggregation: Aggregation) -> list[list[str]]:
+    """Return the workers as text, under RELIABILITY_HEAD."""
+    return [
+        [
+            row.worker,
+            f"{row.answers:,}",
+            f"{row.spans:,}",
+            f"{row.reliability:.2f}",
+            f"{row.low:.2f} to {row.high:.2f}",
+        ]
+        for row in aggregation.workers
+    ]
+
+
+def aggregation_sentences(aggregation: Aggregation) -> Iterator[str]:
+    """Say in words what was decided by whom, and what may be expected of it."""
+    spans = ", ".join(f"{name} {count:,}" for name, count in aggregation.labels.items())
+    total = sum(aggregation.labels.values())
+    yield f"{_counted(total, 'span')}: {spans}." if total else "No spans."
+    if aggregation.expected_f1 is not None:
+        checked = "" if aggregation.expert_sentences else ", which no expert has checked"
+        said = f"Expected exact F1 {aggregation.expected_f1:.2f}, by its own probabilities"
+        yield f"{said}{checked}."
+    if aggregation.expert_sentences:
+        share = aggregation.expert_sentences / aggregation.sentences
+        count = _counted(aggregation.expert_sentences, "sentence")
+        yield f"{count} decided by experts ({share:.0%})."
+    if aggregation.sentences_without_answers:
+        count = _counted(aggregation.sentences_without_answers, "sentence")
+        yield f"{count} without answers: no spans, confidence 0."
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def aggregation_page(aggregation: Aggregation) -> str:
+    """Return everything as one HTML page with no request to the outside."""
+    return document(
+        f"{aggregation.name}: final labels",
+        tag("h1", text(f"{aggregation.name}: final labels by {aggregation.method}")),
+        tag("p", text(" ".join(aggregation_sentences(aggregation))), class_="lead"),
+        _scores(aggregation),
+        section("How sure", _certainty(aggregation), *_least_sure(aggregation)),
+        _workers(aggregation),
+        live=True,
+    )
+
+
+def _scores(aggregation: Aggregation) -> str:
+    rows = score_rows(aggregation)
+    if not rows:
+        return section("Against gold", note("There is no gold to compare the labels with."))
+    said = f"{aggregation.scored_sentences:,} sentences as one pool."
+    return section("Against gold", note(said), table(("metric", "P", "R", "F1"), rows))
+
+
+def _certainty(aggregation: Aggregation) -> str:
+    sure = aggregation.confidence
+    bars = [Bars("sentences", sure.counts)]
+    caption = "The probability that all labels of a sentence are right, as stated."
+    if sure.right is not None:
+        bars.append(Bars("all labels right", sure.right))
+        caption = f"{caption} Beside it how many are right, by gold."
+    return histogram_figure(
+        "Confidence in a sentence",
+        caption,
+        np.linspace(0, 1, BINS + 1).tolist(),
+        bars,
+        x=Axis("confidence"),
+        y=Axis("sentences"),
+    )
+
+
+def _least_sure(aggregation: Aggregation) -> Iterator[str]:
+    colours = {name: k for k, name in enumerate(aggregation.labels)}
+    if aggregation.least_sure:
+        yield note("The least sure sentences, with their final labels:")
+    for row in aggregation.least_sure:
+        yield _example(row, colours)
+
+
+def _example(row: SentenceRow, colours: dict[str, int]) -> str:
+    about = f"confidence {row.confidence:.2f}, {row.expected_errors:.1f} errors expected"
+    return tag(
+        "figure",
+        tag("figcaption", text(f"sentence {row.sentence}: {about}")),
+        marked_text(row.text, row.bounds, row.labels, colours),
+    )
+
+
+def _workers(aggregation: Aggregation) -> str:
+    shown = aggregation.workers
+    if len(shown) > MOST_WORKERS:
+        shown = [*shown[: MOST_WORKERS // 2], *shown[-MOST_WORKERS // 2 :]]
+    rows = [Interval(row.worker, row.reliability, row.low, row.high, row.f1) for row in shown]
+    figure = interval_figure(
+        "Reliability",
+        "The exact F1 that a worker's answers have if the stated probabilities are right, with "
+        "its 95 % interval.",
+        rows,
+        x=Axis("exact F1", low=0.0, high=1.0),
+        value_name="expected",
+        truth_name="against gold",
+    )
+    return section("The workers", figure, table(RELIABILITY_HEAD, reliability_rows(aggregation)))
