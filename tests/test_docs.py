@@ -17,6 +17,7 @@ import spancrew
 from spancrew import errors
 from spancrew.augment import Recipe
 from spancrew.cli._main import app
+from spancrew.consensus import consensus_methods
 from spancrew.crowds import fidelity
 from spancrew.feedback import feedback_rules
 from spancrew.formats import formats, read
@@ -112,6 +113,30 @@ def test_every_field_of_an_inspection_is_described() -> None:
     assert record["answers_per_worker"].keys() <= described
 
 
+def test_every_field_of_an_aggregation_is_described(tmp_path: Path) -> None:
+    """And no field is described that is not there."""
+    words = ["aggregate", "demo", "--method", "mv", "--out", str(tmp_path / "x.conll"), "--json"]
+    record = json.loads(CliRunner().invoke(app, words).stdout)
+    described = sections("reference/cli.md")["JSON of `aggregate`"]
+    named = {name for row in lines(r"^\| (`.+?) \|", described) for name in quoted(row)}
+    inner = {*record["exact"], *record["workers"][0], *record["least_sure"][0]}
+
+    assert named == record.keys() | record["confidence"].keys()
+    assert inner | record["not_written"][0].keys() <= quoted(described)
+
+
+def test_every_field_of_a_frontier_is_described() -> None:
+    """And no field is described that is not there."""
+    words = ["frontier", "demo-zh", "--consensus", "mv", "--share", "0.2", "--orders", "1"]
+    printed = CliRunner().invoke(app, [*words, "--processes", "1", "--json"]).stdout
+    (record,) = json.loads(printed)
+    described = sections("reference/cli.md")["JSON of `frontier`"]
+    named = {name for row in lines(r"^\| (`.+?) \|", described) for name in quoted(row)}
+
+    assert named == record.keys()
+    assert {*record["exact_f1"], *record["calibration"]} <= quoted(described)
+
+
 def test_every_field_of_a_conversion_is_described(tmp_path: Path) -> None:
     """As printed with --json."""
     target = tmp_path / "demo.conll"
@@ -168,8 +193,12 @@ def test_every_field_of_a_reproduction_is_described() -> None:
 
 @pytest.mark.parametrize(
     ("page", "names"),
-    [("reference/policies.md", policies()), ("reference/feedback.md", feedback_rules())],
-    ids=["policies", "feedback"],
+    [
+        ("reference/policies.md", policies()),
+        ("reference/feedback.md", feedback_rules()),
+        ("reference/consensus.md", consensus_methods()),
+    ],
+    ids=["policies", "feedback", "consensus"],
 )
 def test_every_name_of_a_registry_has_its_heading(page: str, names: dict[str, type]) -> None:
     """With the options that can be set."""

@@ -4,8 +4,10 @@ import pytest
 
 from spancrew.errors import SpancrewError
 from spancrew.feedback import (
+    Adaptive,
     AgreementGate,
     CrowdOnly,
+    ExpectedErrorGate,
     ExpertOnly,
     FeedbackRule,
     feedback_name,
@@ -21,6 +23,12 @@ SPECS = (
     "gate:kappa=davies_fleiss,equal=crowd",
     "gate:kappa=pairwise_f1,threshold=-1",
     "gate:kappa=alpha,threshold=1",
+    "expected-error:error_cost=0.5",
+    "expected-error:quality=0.9",
+    "expected-error:expert_share=0.3",
+    "adaptive:error_cost=8",
+    "adaptive:quality=0.95,first=3",
+    "adaptive:expert_share=0.2,first=1",
 )
 
 
@@ -33,12 +41,14 @@ class TestRules(FeedbackContract):
         self.rule = feedback_rule(spec)
 
 
-def test_the_paper_s_three_rules_have_names() -> None:
-    """Exp., MV and Exp.+MV."""
+def test_the_rules_have_names() -> None:
+    """Exp., MV and Exp.+MV of the paper, and two of our own."""
     expected: dict[str, type[FeedbackRule]] = {
         "expert": ExpertOnly,
         "crowd": CrowdOnly,
         "gate": AgreementGate,
+        "expected-error": ExpectedErrorGate,
+        "adaptive": Adaptive,
     }
 
     assert feedback_rules() == expected

@@ -1,14 +1,18 @@
 """What workers learn they are worth where the crowd's word counts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from spancrew.consensus import MajorityVote, Ties
+from spancrew.consensus import Evidence, MajorityVote, Ties
 from spancrew.core import Answers, Dataset, FloatArray, Ragged
 from spancrew.feedback import crowd_rewards
 from spancrew.metrics import Metric
 from tests.feedback.sheets import judged
+from tests.simulate.learner import Learner
 from tests.simulate.small import small
 from tests.strategies import datasets
 
@@ -68,6 +72,31 @@ def test_some_rewards_are_a_part_of_all(data: Dataset) -> None:
         everything = rewards(data, Metric(), leave_one_out=others is not None)
 
         assert np.array_equal(some, everything[rows], equal_nan=True)
+
+
+@given(datasets(), st.integers(0, 2))
+def test_a_model_that_learned_is_told_whose_answers_and_words_it_sees(
+    data: Dataset, seed: int
+) -> None:
+    """Each answer against what the model makes of the others on the same sentence."""
+    evidence = Evidence.of(data, Ragged.of([[]] * len(data)))
+    rng = np.random.default_rng(seed)
+    model = replace(Learner().fit(evidence), right=tuple(rng.random(max(evidence.workers, 1))))
+    answers, words = data.answers, evidence.words
+    assert words is not None
+    rows = np.flatnonzero(rng.random(len(answers)) < 0.7)
+    beliefs = model.judge(answers, evidence.lengths, words)
+    ours = crowd_rewards(answers, beliefs, Metric(), rows, model, words)
+
+    for reward, row in zip(ours.tolist(), rows.tolist(), strict=True):
+        s = int(answers.sentence[row])
+        others = np.array([k for k in range(*answers.first[s : s + 2]) if k != row], np.int64)
+        alone = answers.take(others, np.zeros(len(others), np.int32), 1)
+        labels = model.judge(alone, evidence.lengths[s : s + 1], words.take(np.array([s]))).labels
+        own = Ragged.of([answers.codes[row].tolist()])
+        theirs = float(Metric().pairs(own, labels)[0, 2]) if len(others) else np.nan
+
+        assert reward == pytest.approx(theirs, nan_ok=True)
 
 
 def test_ones_own_vote_flatters() -> None:

@@ -1,44 +1,26 @@
 """The paper's Algorithm 1 once more: one run, plain loops, slow.
 
-With the engine it shares the random numbers and the policies, and nothing else: kappa is
-statsmodels', votes are counted with a Counter, scores are those of sets of spans.
+With the engine it shares the random numbers, the policies and consensus methods that learn, and
+nothing else: kappa is statsmodels', votes are counted with a Counter, scores are those of sets of
+spans, doubts are those of a list of all sentences.
 """
-
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from spancrew.core import Chance
-from spancrew.feedback import AgreementGate, CrowdOnly, ExpertOnly
+from spancrew.feedback import Adaptive, AgreementGate, CrowdOnly, ExpectedErrorGate, Prices
 from spancrew.policies import Standings
 from spancrew.simulate import Scene, Setting
-from tests.simulate.plain import Codes, exact_f1, kappa, vote
+from tests.feedback.plain_steering import PlainSteering, Word
+from tests.simulate.diary import Case, Diary, Group, Rewarded
+from tests.simulate.plain import Codes, exact_f1, kappa
+from tests.simulate.plain_consensus import Given, Opinion, PlainConsensus
 
-Group = tuple[int, list[int]]
-"""A sentence and who labels it."""
-Rewarded = tuple[list[int], list[float]]
-"""Workers and what they learn to be worth."""
 DEAL, WARM_UP, ATTENDANCE = 4, 5, 6
 """What the engine draws random numbers for."""
 
 GIVES_UP = 1_000
 """Steps without work after which a run ends."""
-
-
-@dataclass
-class Diary:
-    """Everything that happened in a run; lists are by step, the first entry is the warm-up."""
-
-    crews: list[list[int]] = field(default_factory=list)
-    means: list[list[float]] = field(default_factory=list)
-    groups: list[list[Group]] = field(default_factory=list)
-    experts: list[int] = field(default_factory=list)
-    regret: list[float] = field(default_factory=list)
-    paid: list[tuple[int, int]] = field(default_factory=list)
-    by_expert: set[int] = field(default_factory=set)
-    final: dict[int, Codes] = field(default_factory=dict)
-    agreements: list[float] = field(default_factory=list)
-    crowd_money: float = 0.0
 
 
 class Slow:
@@ -61,6 +43,17 @@ class Slow:
         self.memory = learning.memory
         start = Standings.start(1, len(self.workers), difficulty=learning.difficulty)
         self.difficulty = start.difficulty
+        self.consensus = PlainConsensus(scene, setting.consensus)
+        rule = setting.feedback
+        if isinstance(rule, ExpectedErrorGate | Adaptive):
+            self.steering = PlainSteering(rule, self.prices)
+
+    @property
+    def prices(self) -> Prices:
+        """Return what an expert costs, and an answer on average."""
+        own = self.setting.worker_prices
+        answer = sum(own) / len(own) if own else self.setting.prices.answer
+        return Prices(answer, self.setting.prices.expert)
 
     @property
     def mean(self) -> list[float]:
@@ -77,7 +70,16 @@ class Slow:
             idle = 0 if self.step(step) else idle + 1
         while self.late:
             self.learn(self.late.pop(0))
+        if self.setting.revise and self.setting.consensus.learns:
+            self.revise()
         return self.diary
+
+    def revise(self) -> None:
+        """Judge what the crowd has settled once more, with all that was learned by then."""
+        self.consensus.model = self.consensus.fit(self.consensus.model)
+        for sentence, given, _ in self.consensus.log[len(self.warm) :]:
+            if sentence not in self.diary.asked:
+                self.diary.final[sentence] = self.consensus.opinion(sentence, given).labels
 
     def warm_up(self) -> None:
         """Lines 1 to 3."""
@@ -93,6 +95,7 @@ class Slow:
             self.count[worker] = 1.0
             self.total[worker] = exact_f1(self.answer(sentence, worker), self.gold(sentence))
         self.learn_difficulty([([w], [self.total[w]]) for w in self.warm])
+        self.consensus.learn([(s, {w: self.answer(s, w)}, True) for w, s in self.warm.items()])
         self.time = len(self.workers)
         self.diary.experts.append(0)
         self.diary.regret.append(0.0)
@@ -105,10 +108,14 @@ class Slow:
         if self.difficulty is not None and self.memory < 1:
             self.difficulty.fade(np.array([[self.memory]]))
         groups = self.by_crew(step) if self.scene.can is None else self.by_sentence(step)
-        self.diary.groups.append(groups)
+        cases = self.decide(groups)
+        self.diary.groups.append([(case.sentence, list(case.given)) for case in cases])
         self.diary.experts.append(0)
         self.diary.regret.append(0.0)
-        self.late.append([self.settle(sentence, crew) for sentence, crew in groups])
+        self.late.append([self.settle(case) for case in cases])
+        self.consensus.learn(
+            [(case.sentence, case.given, case.sentence in self.diary.by_expert) for case in cases]
+        )
         while len(self.late) > self.setting.delay:
             self.learn(self.late.pop(0))
         return bool(groups)
@@ -157,58 +164,96 @@ class Slow:
         self.diary.means.append(standings.mean[0].tolist())
         return crew
 
-    def settle(self, sentence: int, crew: list[int]) -> Rewarded:
+    def decide(self, groups: list[Group]) -> list[Case]:
+        """Ask groups, worker by worker if the rule wants it, until all sentences are decided."""
+        first = self.setting.feedback.first or self.setting.answers
+        if self.setting.feedback.first is not None:
+            mean = self.mean
+            groups = [(s, sorted(crew, key=lambda w: -mean[w])) for s, crew in groups]
+        decided: dict[int, Case] = {}
+        open_ = [(place, sentence, crew) for place, (sentence, crew) in enumerate(groups)]
+        doubted: dict[int, float] = {}
+        while open_:
+            given = {
+                place: {worker: self.answer(sentence, worker) for worker in crew[:first]}
+                for place, sentence, crew in open_
+            }
+            opinions = {k: self.consensus.opinion(s, given[k]) for k, s, _ in open_}
+            self.learn_turns(doubted, opinions)
+            words = {k: self.word(given[k], opinions[k], len(c) - first) for k, _, c in open_}
+            self.learn_doubts()
+            for place, sentence, _ in open_:
+                trusted = words[place] == "crowd"
+                decided[place] = Case(sentence, given[place], opinions[place], trusted)
+            open_ = [each for each in open_ if words[each[0]] == "more"]
+            doubted = {place: opinions[place].errors for place, _, _ in open_}
+            first += 1
+        return [decided[place] for place in range(len(groups))]
+
+    def learn_turns(self, before: dict[int, float], opinions: dict[int, Opinion]) -> None:
+        """Remember what one more answer did."""
+        for place, errors in before.items():
+            self.steering.turns.append((errors, opinions[place].errors))
+
+    def learn_doubts(self) -> None:
+        """Remember what was decided."""
+        if isinstance(self.setting.feedback, ExpectedErrorGate | Adaptive):
+            self.steering.learn()
+
+    def settle(self, case: Case) -> Rewarded:
         """Lines 9 to 14; return who is to learn what."""
-        answers = [self.answer(sentence, worker) for worker in crew]
-        joint, contested = vote(answers, len(self.gold(sentence)))
-        trusted = self.trusts(answers, contested)
-        self.diary.final[sentence] = joint if trusted else self.gold(sentence)
+        sentence, given, opinion, trusted = case
+        self.diary.final[sentence] = opinion.labels if trusted else self.gold(sentence)
         if not trusted:
             self.diary.by_expert.add(sentence)
+            self.diary.asked.add(sentence)
             self.diary.experts[-1] += 1
-        self.diary.regret[-1] += self.lost(sentence, answers)
+        self.diary.regret[-1] += self.lost(sentence, list(given.values()))
         new, rewards = [], []
-        for place, worker in enumerate(crew):
+        for worker in given:
             if self.warm.get(worker) == sentence:
                 continue
             self.pay(sentence, worker)
-            reward = self.reward(sentence, answers, place, joint, trusted=trusted)
+            reward = self.reward(case, worker)
             if reward is not None:
                 new.append(worker)
                 rewards.append(reward)
                 self.pending[worker] += 1
         return new, rewards
 
-    def trusts(self, answers: list[Codes], contested: bool) -> bool:
-        """Tell whether the crowd's word counts."""
+    def word(self, given: Given, opinion: Opinion, left: int) -> Word:
+        """Tell whose word counts."""
         rule = self.setting.feedback
-        if isinstance(rule, ExpertOnly):
-            return False
+        if isinstance(rule, ExpectedErrorGate | Adaptive):
+            answered = len(given) > 0
+            return self.steering.judge(opinion.errors, opinion.size, left, answered=answered)
         if isinstance(rule, CrowdOnly):
-            return True
-        assert isinstance(rule, AgreementGate)
-        if len(answers) < 2:
-            return False
+            return "crowd"
+        if isinstance(rule, AgreementGate) and len(given) > 1:
+            return self.by_agreement(rule, list(given.values()), opinion.contested)
+        return "expert"
+
+    def by_agreement(self, rule: AgreementGate, answers: list[Codes], contested: bool) -> Word:
+        """Trust the crowd where kappa is above the threshold."""
         found = kappa(answers)
         self.diary.agreements.append(found)
         if abs(found - rule.threshold) < 1e-9:
             above = rule.equal == "crowd"
         else:
             above = found > rule.threshold
-        return above and not (rule.ties == "expert" and contested)
+        return "crowd" if above and not (rule.ties == "expert" and contested) else "expert"
 
-    def reward(
-        self, sentence: int, answers: list[Codes], place: int, joint: Codes, *, trusted: bool
-    ) -> float | None:
+    def reward(self, case: Case, worker: int) -> float | None:
         """Return the F1 of an answer against what counts as the truth."""
-        if not trusted:
-            return exact_f1(answers[place], self.gold(sentence))
+        own = case.given[worker]
+        if not case.trusted:
+            return exact_f1(own, self.gold(case.sentence))
         if not self.setting.feedback.leave_one_out:
-            return exact_f1(answers[place], joint)
-        others = answers[:place] + answers[place + 1 :]
+            return exact_f1(own, case.opinion.labels)
+        others = {who: answer for who, answer in case.given.items() if who != worker}
         if not others:
             return None
-        return exact_f1(answers[place], vote(others, len(joint))[0])
+        return exact_f1(own, self.consensus.opinion(case.sentence, others).labels)
 
     def lost(self, sentence: int, answers: list[Codes]) -> float:
         """Return what the best crew would have got on average more."""

@@ -2,7 +2,14 @@
 
 from hypothesis import strategies as st
 
-from spancrew.feedback import AgreementGate, CrowdOnly, ExpertOnly, FeedbackRule
+from spancrew.feedback import (
+    Adaptive,
+    AgreementGate,
+    CrowdOnly,
+    ExpectedErrorGate,
+    ExpertOnly,
+    FeedbackRule,
+)
 from spancrew.policies import (
     Cucb,
     DifficultyThompson,
@@ -19,6 +26,10 @@ RULES: tuple[FeedbackRule, ...] = (
     CrowdOnly(),
     AgreementGate(0.4),
     CrowdOnly(leave_one_out=True),
+    ExpectedErrorGate(1.0),
+    ExpectedErrorGate(quality=0.8),
+    Adaptive(1.0),
+    Adaptive(expert_share=0.3),
 )
 POLICIES: tuple[Policy, ...] = (
     Random(),

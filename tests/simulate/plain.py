@@ -54,3 +54,18 @@ def kappa(answers: list[Codes]) -> float:
     codes = sorted({code for answer in answers for code in answer})
     table: Any = [[column.count(code) for code in codes] for column in zip(*answers, strict=True)]
     return float(fleiss_kappa(np.array(table)))
+
+
+def vote_errors(answers: list[Codes], joint: Codes) -> tuple[float, float]:
+    """Return the wrong and missing spans to be expected, and the true ones.
+
+    A span is true with the chance that is its share of the answers.
+    """
+    votes = Counter(span for answer in answers for span in spans(answer))
+    chance = {span: number / len(answers) for span, number in votes.items()}
+    if not answers:
+        return 0.0, 0.0
+    chosen = spans(joint)
+    wrong = sum(1 - chance.get(span, 0.0) for span in chosen)
+    missing = sum(each for span, each in chance.items() if span not in chosen)
+    return wrong + missing, sum(chance.values())

@@ -18,7 +18,8 @@ def small(sentences: int = 23, workers: int = 9, seed: int = 0, share: float = 1
     """
     rng = np.random.default_rng(seed)
     made = [
-        Sentence.from_tokens(f"s{k}", ["x"] * int(rng.integers(1, 9))) for k in range(sentences)
+        Sentence.from_tokens(f"s{k}", [f"x{(k + t) % 5}" for t in range(int(rng.integers(1, 9)))])
+        for k in range(sentences)
     ]
     gold = {sentence.id: random_spans(rng, len(sentence)) for sentence in made}
     answers = [

@@ -2,14 +2,18 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spancrew.core import Ragged
-from spancrew.feedback import AgreementGate, CrowdOnly, ExpertOnly, FeedbackRule
-from spancrew.metrics import Metric
+from spancrew.feedback import (
+    Adaptive,
+    AgreementGate,
+    CrowdOnly,
+    ExpectedErrorGate,
+    ExpertOnly,
+    FeedbackRule,
+)
 from spancrew.policies import (
     BayesUcb,
     Cucb,
@@ -22,13 +26,9 @@ from spancrew.policies import (
     Random,
     Thompson,
 )
-from spancrew.simulate import METRICS, Outcome, Prices, Scene, Setting, rehearse
-from tests.simulate.algorithm_1 import Diary, Slow
-from tests.simulate.plain import Codes
+from spancrew.simulate import Prices, Scene, Setting, rehearse
+from tests.simulate.same import assert_same_decisions
 from tests.simulate.small import small_scene
-from tests.simulate.watched import Overheard, Watched
-
-EXACT = Metric("exact")
 
 POLICIES: dict[str, Policy] = {
     "random": Random(),
@@ -51,6 +51,12 @@ RULES: dict[str, FeedbackRule] = {
     "gate, leave one out": AgreementGate(0.4, leave_one_out=True),
     "gate, paper": AgreementGate(0.4, ties="paper"),
     "gate, paper, leave one out": AgreementGate(0.4, ties="paper", leave_one_out=True),
+    "expected error": ExpectedErrorGate(0.8),
+    "expected error, quality": ExpectedErrorGate(quality=0.8),
+    "expected error, share": ExpectedErrorGate(expert_share=0.3),
+    "adaptive": Adaptive(0.8),
+    "adaptive, quality": Adaptive(quality=0.8, first=1),
+    "adaptive, share": Adaptive(expert_share=0.3),
 }
 PLAIN = Setting(crew=6, answers=3, runs=3, seed=4)
 NUMBERS: dict[str, Setting] = {
@@ -66,85 +72,6 @@ NUMBERS: dict[str, Setting] = {
     "single answers": replace(PLAIN, answers=1),
     "everybody on every sentence": replace(PLAIN, crew=9, answers=9),
 }
-
-
-def assert_same_decisions(scene: Scene, setting: Setting) -> None:
-    """Compare every run with Algorithm 1 in plain loops."""
-    policy, source = Watched(setting.policy), Overheard(scene.source)
-    outcome = rehearse(replace(scene, source=source), replace(setting, policy=policy))
-    slow = [Slow(scene, setting, run) for run in range(setting.runs)]
-    diaries = [each.run() for each in slow]
-
-    for run, diary in enumerate(diaries):
-        assert_same_crews(policy, diary, run)
-        assert_same_outcome(outcome, scene, diary, run)
-        assert outcome.count[run] == pytest.approx(slow[run].count, abs=1e-12)
-        assert outcome.mean[run] == pytest.approx(slow[run].mean, abs=1e-12)
-    assert source.asked[: steps_with_work(diaries)] == asked_together(diaries)
-
-
-def assert_same_crews(policy: Watched, diary: Diary, run: int) -> None:
-    """Step by step: the same crew, from the same mean rewards."""
-    assert [crew[run].tolist() for crew in policy.crews[: len(diary.crews)]] == diary.crews
-    for ours, theirs in zip(policy.means, diary.means, strict=False):
-        assert ours[run] == pytest.approx(theirs, abs=1e-12)
-
-
-def assert_same_outcome(outcome: Outcome, scene: Scene, diary: Diary, run: int) -> None:
-    """Money, experts, regret, labels."""
-    upto = np.minimum(outcome.steps, len(diary.regret) - 1)
-    expert_money = len(diary.by_expert) * outcome.setting.prices.expert
-
-    assert outcome.settled[run] == len(diary.final)
-    assert outcome.asked[run] == len(diary.paid)
-    assert outcome.expert_labels[run] == len(diary.by_expert)
-    assert outcome.crowd_money[run] == pytest.approx(diary.crowd_money, abs=1e-9)
-    assert outcome.money[run] == pytest.approx(diary.crowd_money + expert_money, abs=1e-9)
-    assert outcome.regret[run] == pytest.approx(np.cumsum(diary.regret)[upto], abs=1e-9)
-    assert outcome.experts[run].tolist() == np.cumsum(diary.experts)[upto].tolist()
-    assert outcome.agreement[run].tolist() == histogram(diary.agreements)
-    assert_same_scores(outcome, scene, diary, run)
-
-
-def assert_same_scores(outcome: Outcome, scene: Scene, diary: Diary, run: int) -> None:
-    """P, R and F1 of the collected answers and of the final labels, at the end."""
-    gold = {s: tuple(scene.dataset.gold[s].tolist()) for s in range(len(scene.dataset))}
-    answers = scene.source.answers(*np.array(diary.paid).T)
-    collected = [tuple(row.tolist()) for row in answers]
-    for metric in METRICS:
-        final = pooled(metric, list(diary.final.values()), [gold[s] for s in diary.final])
-        given = pooled(metric, collected, [gold[s] for s, _ in diary.paid])
-
-        assert outcome.final[metric][run, -1] == pytest.approx(final)
-        assert outcome.answers[metric][run, -1] == pytest.approx(given)
-
-
-def pooled(metric: Metric, rows: list[Codes], gold: list[Codes]) -> tuple[float, float, float]:
-    """Score all rows as one pool."""
-    return metric.pool(Ragged.of(rows), Ragged.of(gold))
-
-
-def histogram(agreements: list[float]) -> list[int]:
-    """Count agreements in 40 bins from -1 to 1, the last closed; rounding does not count."""
-    bins = [0] * 40
-    for each in agreements:
-        bins[min(int((each + 1 + 1e-9) * 20), 39)] += 1
-    return bins
-
-
-def steps_with_work(diaries: list[Diary]) -> int:
-    """Return in how many steps anybody worked in any run."""
-    return len(asked_together(diaries))
-
-
-def asked_together(diaries: list[Diary]) -> list[list[tuple[int, int]]]:
-    """Return the answers asked for in each step, one run after the other."""
-    together = []
-    for step in range(max(len(diary.groups) for diary in diaries)):
-        groups = [diary.groups[step] for diary in diaries if step < len(diary.groups)]
-        if any(groups):
-            together.append([(s, w) for each in groups for s, crew in each for w in crew])
-    return together
 
 
 @pytest.fixture(scope="module")
@@ -166,7 +93,7 @@ def test_every_policy_and_rule_decides_as_algorithm_1(
 
 @pytest.mark.parametrize("numbers", NUMBERS)
 @pytest.mark.parametrize("policy", ["cucb", "thompson", "difficulty-thompson", "discounted"])
-@pytest.mark.parametrize("rule", ["crowd, leave one out", "gate"])
+@pytest.mark.parametrize("rule", ["crowd, leave one out", "gate", "adaptive, share"])
 def test_all_numbers_of_a_setting_mean_what_they_say(
     scene: Scene, numbers: str, policy: str, rule: str
 ) -> None:
@@ -177,7 +104,7 @@ def test_all_numbers_of_a_setting_mean_what_they_say(
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("rule", ["crowd", "crowd, leave one out", "gate"])
+@pytest.mark.parametrize("rule", ["crowd, leave one out", "gate", "adaptive", "adaptive, share"])
 def test_real_answers_are_asked_for_sentence_by_sentence(policy: str, rule: str) -> None:
     """Where not everybody can answer everything."""
     scene = small_scene(share=0.3)
@@ -197,7 +124,7 @@ def test_a_run_ends_when_nobody_can_work_any_more(scene: Scene, policy: str) -> 
 
 
 @pytest.mark.parametrize("sentences", [1, 2])
-@pytest.mark.parametrize("rule", ["expert", "crowd", "gate"])
+@pytest.mark.parametrize("rule", ["expert", "gate", "adaptive, quality"])
 def test_groups_without_a_sentence_stay_idle(sentences: int, rule: str) -> None:
     """Three groups could work; the first ones do."""
     setting = replace(PLAIN, crew=9, feedback=RULES[rule], policy=EpsilonGreedy(0.3))

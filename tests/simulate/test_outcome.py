@@ -10,7 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spancrew.feedback import AgreementGate, CrowdOnly, ExpertOnly
+from spancrew.feedback import (
+    Adaptive,
+    AgreementGate,
+    CrowdOnly,
+    ExpectedErrorGate,
+    ExpertOnly,
+    FeedbackRule,
+)
 from spancrew.policies import (
     Cucb,
     DifficultyThompson,
@@ -19,7 +26,7 @@ from spancrew.policies import (
     Random,
     Thompson,
 )
-from spancrew.simulate import EXACT, Outcome, Scene, Setting, rehearse
+from spancrew.simulate import EXACT, Outcome, Prices, Scene, Setting, rehearse
 from tests.simulate.drawn import settings
 from tests.simulate.small import small_scene
 from tests.simulate.watched import Overheard
@@ -50,12 +57,48 @@ def seen(scene: Scene, setting: Setting, run: int = 0) -> Seen:
 def test_every_sentence_is_settled_once_by_distinct_workers(
     sentences: int, setting: Setting
 ) -> None:
-    """As many as answers were asked for."""
+    """As many as answers were asked for, or, worker by worker, no more than that."""
     outcome, _, groups = seen(small_scene(sentences), setting)
+    least = setting.least_answers
 
     assert outcome.settled.tolist() == [sentences]
     assert sorted(sentence for sentence, _ in groups) == list(range(sentences))
-    assert all(len(set(crew)) == len(crew) == setting.answers for _, crew in groups)
+    assert all(len(set(crew)) == len(crew) for _, crew in groups)
+    assert all(least <= len(crew) <= setting.answers for _, crew in groups)
+
+
+@given(st.integers(1, 20), settings())
+def test_nobody_is_asked_in_vain(sentences: int, setting: Setting) -> None:
+    """Answers are asked for only of those who are paid for them."""
+    scene = small_scene(sentences)
+    source = Overheard(scene.source)
+    rehearse(replace(scene, source=source), setting, range(1))
+    asked = {pair for step in source.asked for pair in step}
+
+    assert asked <= {pair for step in source.scored for pair in step}
+
+
+@pytest.mark.parametrize("rule", [ExpectedErrorGate(expert_share=0.3), Adaptive(expert_share=0.3)])
+def test_the_share_of_experts_is_met_in_every_run(rule: FeedbackRule) -> None:
+    """Within two percent of 400 sentences."""
+    setting = Setting(crew=8, answers=4, runs=4, feedback=rule)
+    outcome = rehearse(small_scene(400), setting)
+
+    assert outcome.gate_share == pytest.approx(0.3, abs=0.02)
+
+
+def test_answers_that_do_not_pay_are_not_asked_for() -> None:
+    """So that there are fewer of them, and the less the dearer they are."""
+    setting = Setting(crew=8, answers=4, runs=3, feedback=Adaptive(3.0))
+    counts = [
+        rehearse(small_scene(100), replace(setting, prices=Prices(price))).answers_per_sentence
+        for price in (0.0, 0.1, 0.3, 0.5)
+    ]
+    per_sentence = [float(each.mean()) for each in counts]
+
+    assert per_sentence == sorted(per_sentence, reverse=True)
+    assert 2.5 < per_sentence[0] <= 4.09
+    assert 2.0 <= per_sentence[-1] <= 2.09
 
 
 @given(st.integers(1, 20), settings())
@@ -66,7 +109,7 @@ def test_money_is_answers_and_expert_labels_at_their_prices(
     scene = small_scene(sentences)
     outcome, warm_up, groups = seen(scene, setting)
     repeats = sum((sentence, worker) in warm_up for sentence, crew in groups for worker in crew)
-    answers = setting.answers * sentences + len(scene.workers) - repeats
+    answers = sum(len(crew) for _, crew in groups) + len(scene.workers) - repeats
     prices = setting.prices
     money = answers * prices.answer + outcome.expert_labels * prices.expert
 
@@ -170,7 +213,9 @@ def test_a_replayed_crowd_gives_real_answers_only(
 
     for sentence, crew in groups:
         real = int(scene.can[sentence].sum())
-        assert len(set(crew)) == len(crew) == min(setting.answers, real)
+        least, most = min(setting.least_answers, real), min(setting.answers, real)
+        assert len(set(crew)) == len(crew)
+        assert least <= len(crew) <= most
         assert all((sentence, worker) in given_answers for worker in crew)
     assert outcome.settled.tolist() == [sentences]
     assert len(groups) == int(scene.can.any(axis=1).sum())

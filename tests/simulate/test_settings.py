@@ -1,5 +1,6 @@
 """Numbers that make no campaign are refused with one sentence."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from spancrew.core import Dataset, LabelSet, Sentence
 from spancrew.crowds import Bernoulli, Replay
 from spancrew.errors import SpancrewError
+from spancrew.feedback import Adaptive
 from spancrew.simulate import OnDemand, Prices, Scene, Setting, Table, rehearse, scene_of
 from tests.simulate.small import small, small_scene
 
@@ -69,6 +71,30 @@ def test_a_setting_that_the_crowd_cannot_fill_is_refused(setting: Setting, messa
         rehearse(small_scene(), setting)
 
     assert message in str(caught.value)
+
+
+def test_answers_that_may_not_be_needed_do_not_count_against_the_cap() -> None:
+    """Where sentences start with two, half as many answers may do."""
+    setting = Setting(crew=9, cap=10, feedback=Adaptive())
+
+    assert rehearse(small_scene(), replace(setting, runs=1)).settled.tolist() == [23]
+    with pytest.raises(SpancrewError, match="cannot give 2 answers on 23 sentences"):
+        rehearse(small_scene(), replace(setting, cap=5))
+
+
+def test_rules_know_what_answers_cost_on_average() -> None:
+    """Where workers have prices of their own."""
+    setting = Setting(prices=Prices(0.1, 2.0), worker_prices=(0.25, 0.5, 0.75))
+
+    assert setting.mean_prices == Prices(0.5, 2.0)
+    assert replace(setting, worker_prices=None).mean_prices == Prices(0.1, 2.0)
+
+
+def test_more_first_answers_than_there_are_mean_all() -> None:
+    """A sentence then starts with all of them."""
+    assert Setting(answers=3, feedback=Adaptive(first=9)).least_answers == 3
+    assert Setting(answers=3, feedback=Adaptive()).least_answers == 2
+    assert Setting(answers=3).least_answers == 3
 
 
 def test_no_runs_are_refused() -> None:

@@ -38,7 +38,7 @@ def summary(name: str, f1: float, money: float, saved: float) -> Summary:
     """Return a summary of which only some numbers count."""
     none = Spread(0.0, 0.0)
     final, paid, kept = (Spread(each, 0.0) for each in (f1, money, saved))
-    return Summary(name, none, final, none, paid, kept, none)
+    return Summary(name, none, final, none, paid, kept, none, none)
 
 
 def test_a_spread_is_mean_and_sample_deviation() -> None:
@@ -62,6 +62,7 @@ def test_a_summary_has_the_last_points_of_all_runs(outcome: Outcome) -> None:
     assert found.money.mean == pytest.approx(mean(outcome.money.tolist()))
     assert found.saved.mean == pytest.approx(1 - found.money.mean / 23)
     assert found.regret == spread_of(outcome.regret[:, -1])
+    assert found.answers == spread_of(outcome.asked / 23)
 
 
 def test_the_cheapest_that_is_good_enough_is_recommended() -> None:
@@ -107,6 +108,7 @@ def test_a_record_has_the_numbers_of_the_outcome(outcome: Outcome) -> None:
     assert record["regret"] == pytest.approx({"mean": mean(lost), "sd": stdev(lost)})
     assert (record["runs"], record["sentences"], record["settled"]) == (4, 23, 23)
     assert record["answers"] == mean(outcome.asked.tolist())
+    assert record["answers_per_sentence_mean"] == pytest.approx(record["answers"] / 23)
 
 
 def test_the_money_of_a_record_adds_up(outcome: Outcome) -> None:

@@ -12,16 +12,17 @@ from rich.text import Text
 
 from spancrew.cli._crowd_option import CrowdChoice, crowd_choice
 from spancrew.cli._printing import table
+from spancrew.consensus import Consensus, consensus_method, consensus_name
 from spancrew.core import Dataset
 from spancrew.feedback import AgreementGate, FeedbackRule, feedback_name, feedback_rule
 from spancrew.metrics import Metric
 from spancrew.policies import Oracle, Policy, policy, policy_name
 from spancrew.report import (
-    HEAD,
+    BRIEF,
     Rehearsed,
+    brief_rows,
     rehearsal_page,
     summaries_of,
-    summary_rows,
 )
 from spancrew.simulate import (
     Cell,
@@ -48,9 +49,9 @@ METHODS = (
     ("oracle", "gate"),
     ("random", "gate"),
     *product(("epsilon-greedy", "thompson", "cucb:scale=0.2"), ("expert", "crowd", "gate")),
-    ("difficulty-thompson", "gate"),
+    *product(("difficulty-thompson",), ("gate", "expected-error", "adaptive")),
 )
-"""The eleven methods of the paper and the policy that beats them."""
+"""The eleven methods of the paper, the policy that beats them, and the rules that do."""
 
 
 class Where(NamedTuple):
@@ -62,10 +63,10 @@ class Where(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """What is combined: crowds, pairs of policy and rule, crews, answers."""
+    """What is combined: crowds, methods (policy, rule and consensus), crews, answers."""
 
     crowds: Sequence[CrowdChoice]
-    methods: Sequence[tuple[Policy, FeedbackRule]]
+    methods: Sequence[tuple[Policy, FeedbackRule, Consensus]]
     crews: Sequence[int | None]
     answers: Sequence[int | None]
 
@@ -75,16 +76,22 @@ class Grid(NamedTuple):
         crowds: Sequence[str] | None,
         policies: Sequence[str] | None,
         rules: Sequence[str] | None,
+        joins: Sequence[str] | None,
         crews: Sequence[int] | None,
         answers: Sequence[int] | None,
     ) -> "Grid":
         """Return the grid that options describe; the paper's methods unless some are named."""
         pairs: Sequence[tuple[str, str]] = METHODS
-        if policies or rules:
+        if policies or rules or joins:
             pairs = list(product(policies or ["difficulty-thompson"], rules or ["gate"]))
+        named = [(policy(one), feedback_rule(other)) for one, other in pairs]
         return cls(
             [crowd_choice(each) for each in crowds or ["calibrated"]],
-            [(policy(one), feedback_rule(other)) for one, other in pairs],
+            [
+                (who, rule, consensus_method(join))
+                for who, rule in named
+                for join in joins or [usual_consensus(rule)]
+            ],
             crews or [None],
             answers or [None],
         )
@@ -105,6 +112,7 @@ class Found:
                 {
                     "policy": each.policy,
                     "feedback": each.feedback,
+                    "consensus": each.consensus,
                     "crowd": each.crowd,
                     "crew": each.crew,
                     "answers_per_sentence": each.answers,
@@ -132,16 +140,17 @@ class Found:
             f"{name}: {outcome.sentences:,} sentences, {len(outcome.workers)} workers, crew "
             f"{first.crew}, {first.answers} answers each, {outcome.runs} runs"
         )
-        yield table(title, HEAD, summary_rows(summaries, brief=True))
+        yield table(title, BRIEF, brief_rows(summaries))
         yield Text(_sentence(self._chosen(summaries, quality), quality), style="bold")
         prices = outcome.setting.prices
         yield Text(
-            f"F1, answers: of what workers gave; F1, final: of the labels in the end, the crowd's "
+            f"Answers' F1: of what workers gave; final F1: of the labels in the end, the crowd's "
             f"or the expert's; both span-exact. Experts: share of the sentences they labelled, "
-            f"one for each worker's warm-up among them. An answer costs {prices.answer:g}, an "
+            f"one for each worker's warm-up among them; answers: those paid for, per sentence. "
+            f"An answer costs {prices.answer:g}, an "
             f"expert's label {prices.expert:g}; saved is against experts alone, at "
             f"{outcome.expert_only_money:,.0f}. Regret: F1 lost to the best crew, summed over "
-            "answers, ± one standard deviation over runs. The oracle knows the workers."
+            "answers. The oracle knows the workers."
             + (f" {self.left_out:,} sentences could not be rehearsed." if self.left_out else "")
         )
 
@@ -168,6 +177,11 @@ def _sentence(chosen: Summary | None, quality: float) -> str:
         return f"Recommended: {chosen.name}: {figures}."
     missed = f"No method that saves money reaches F1 {quality:g}"
     return f"{missed}; closest is {chosen.name}: {figures}."
+
+
+def usual_consensus(rule: FeedbackRule) -> str:
+    """Return the method to take with a rule unless told: one whose doubts mean something."""
+    return "auto" if rule.decides_by == "errors" else "mv"
 
 
 def run_grid(
@@ -200,7 +214,7 @@ def run_grid(
 
 
 def _cells(grid: Grid, base: Setting, workers: int) -> Iterator[Cell]:
-    for choice, (who, rule), crew, answers in product(
+    for choice, (who, rule, join), crew, answers in product(
         grid.crowds, grid.methods, grid.crews, grid.answers
     ):
         each = answers or min(ANSWERS, workers)
@@ -208,6 +222,7 @@ def _cells(grid: Grid, base: Setting, workers: int) -> Iterator[Cell]:
             base,
             policy=who,
             feedback=rule,
+            consensus=join,
             crew=crew or max(min(CREW, workers), each),
             answers=each,
         )
@@ -220,6 +235,7 @@ def _rehearsed(cell: Cell, outcome: Outcome) -> Rehearsed:
     return Rehearsed(
         policy_name(setting.policy),
         feedback_name(gate),
+        consensus_name(setting.consensus),
         cell.scene,
         setting.crew,
         setting.answers,

@@ -6,9 +6,11 @@ from typing import Annotated
 
 import typer
 
+from spancrew.cli._aggregate import aggregate
 from spancrew.cli._augment import augment
 from spancrew.cli._convert import convert
 from spancrew.cli._fidelity import fidelity
+from spancrew.cli._frontier import frontier
 from spancrew.cli._inspect import inspect
 from spancrew.cli._reproduce import reproduce
 from spancrew.cli._simulate import simulate
@@ -24,6 +26,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(inspect)
+app.command()(aggregate)
+app.command()(frontier)
 app.command()(simulate)
 app.command()(fidelity)
 app.command()(convert)

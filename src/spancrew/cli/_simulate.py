@@ -30,7 +30,17 @@ def simulate(
     ] = None,
     feedback: Annotated[
         list[str] | None,
-        typer.Option(help="Whose word counts: gate:threshold=0.65, expert, crowd."),
+        typer.Option(
+            help="Whose word counts: gate:threshold=0.65, expected-error:quality=0.95, adaptive, "
+            "expert, crowd."
+        ),
+    ] = None,
+    consensus: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="How answers are joined: mv, span-vote, ds, span-ds, bsc, auto; without it auto "
+            "for expected-error and adaptive, else mv."
+        ),
     ] = None,
     crew: Annotated[
         list[int] | None, typer.Option(help="Workers chosen in a step; 20, or all if fewer.")
@@ -75,8 +85,8 @@ def simulate(
 ) -> None:
     """Rehearse a campaign many times and say what each way of running it costs and gives.
 
-    Without --policy and --feedback the eleven methods of the paper are rehearsed, and
-    difficulty-thompson beside them. Options may be repeated: every combination is rehearsed.
+    Without --policy, --feedback and --consensus the eleven methods of the paper are rehearsed,
+    and what beats them beside them. Options may be repeated: every combination is rehearsed.
 
     Example: [bold]spancrew simulate demo --policy cucb:scale=0.2 --policy thompson --feedback
     gate:threshold=0.65[/bold]
@@ -87,7 +97,7 @@ def simulate(
     from spancrew.metrics import Metric
     from spancrew.simulate import Prices, Setting
 
-    grid = Grid.of(crowd, policy, feedback, crew, answers)
+    grid = Grid.of(crowd, policy, feedback, consensus, crew, answers)
     base = Setting(
         runs=runs,
         seed=seed,

@@ -70,7 +70,8 @@ def weigh(sheets: Sheets, tables: Tables, s: int, evidence: FloatArray) -> None:
     begin = sheets.begins[s]
     codes = evidence.shape[1]
     for token in range(sheets.begins[s + 1] - begin):
-        evidence[token] = 1.0
+        for true in range(codes):
+            evidence[token, true] = 1.0
         for a in range(sheets.first[s], sheets.first[s + 1]):
             w, context, code = place(sheets, tables, a, token)
             for true in range(codes):
@@ -122,10 +123,9 @@ def _forward(size: int, moves: FloatArray, chain: Chain) -> None:
 @kernel
 def _backward(size: int, moves: FloatArray, chain: Chain) -> None:
     back, codes = chain.back, moves.shape[1]
-    for token in range(size - 1, -1, -1):
-        if token == size - 1:
-            back[token] = 1.0
-            continue
+    for code in range(codes):
+        back[size - 1, code] = 1.0
+    for token in range(size - 2, -1, -1):
         for before in range(codes):
             value = 0.0
             for code in range(codes):

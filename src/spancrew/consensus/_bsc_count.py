@@ -30,7 +30,8 @@ def count_all(
 def _clamp(known: CodeArray, at: int, size: int, chain: Chain, moves: FloatArray) -> None:
     """Put certainty in the place of the posterior."""
     for token in range(size):
-        chain.ahead[token] = 0.0
+        for code in range(chain.ahead.shape[1]):
+            chain.ahead[token, code] = 0.0
         chain.ahead[token, known[at + token]] = 1.0
         before = 0 if token == 0 else int(known[at + token - 1]) + 1
         moves[before, known[at + token]] += 1.0

@@ -56,8 +56,8 @@ def judge_all(sheets: Sheets, tables: Tables, threshold: float, found: Found) ->
 @kernel
 def choose(size: int, moves: FloatArray, chain: Chain, threshold: float, choice: Choice) -> None:
     """Choose the spans without overlap with the largest sum of chance - threshold."""
-    choice.worth[: size + 1] = -1.0
-    choice.worth[0] = 0.0
+    for end in range(size + 1):
+        choice.worth[end] = -1.0 if end else 0.0
     for start in range(size):
         _offer(choice, start, start + 1, 0, 0.0, 0.0)
         for code in range(1, moves.shape[1], 2):
@@ -102,8 +102,8 @@ def _write(size: int, begin: int, choice: Choice, found: Found) -> tuple[int, fl
     while end > 0:
         start, code = choice.start[end], choice.code[end]
         if code > 0:
-            found.codes[begin + start : begin + end] = code + 1
-            found.codes[begin + start] = code
+            for token in range(start, end):
+                found.codes[begin + token] = code if token == start else code + 1
             found.spans[begin + start] = choice.chance[end]
             count, hits = count + 1, hits + choice.chance[end]
         end = start

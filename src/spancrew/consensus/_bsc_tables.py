@@ -92,7 +92,14 @@ def _expect_workers(
         if seen[w]:
             _expect_worker(counts[w], allows, out[w])
         else:
-            out[w] = out[last]
+            _copy(out[last].ravel(), out[w].ravel())
+
+
+@kernel
+def _copy(values: FloatArray, out: FloatArray) -> None:
+    """Copy numbers one by one, which compiles much faster than a copy of arrays."""
+    for k in range(len(values)):
+        out[k] = values[k]
 
 
 @kernel

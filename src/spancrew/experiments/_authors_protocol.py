@@ -13,7 +13,7 @@ from spancrew.consensus import MajorityVote
 from spancrew.core import Answers, Chance, Dataset, FloatArray, IntArray
 from spancrew.errors import SpancrewError
 from spancrew.experiments._authors_queues import NONE, Queues
-from spancrew.feedback import FeedbackRule, crowd_rewards
+from spancrew.feedback import Doubts, FeedbackRule, Prices, Situation, crowd_rewards
 from spancrew.metrics import Metric
 from spancrew.policies import Cucb, EpsilonGreedy, Oracle, Policy, Standings, Thompson
 from spancrew.simulate import Table
@@ -86,6 +86,7 @@ class _Driver:
         self.exhausted = np.zeros((setting.runs, len(phi)), bool)
         self.asked = np.zeros((setting.runs, len(phi)), np.int64)
         self.experts = np.zeros(setting.runs, np.int64)
+        self.doubts = Doubts.start(setting.runs)
         self.kappa: list[FloatArray] = []
         self.regret: list[FloatArray] = []
         best = np.sort(phi)[-setting.crew :]
@@ -138,7 +139,9 @@ class _Driver:
         answers = self._answers(sentence, crew)
         lengths = self.dataset.sentences.starts.lengths[sentence]
         beliefs = MajorityVote(ties="first").judge(answers, lengths)
-        verdict = self.setting.feedback.judge(answers, beliefs)
+        situation = Situation(self.doubts, run, np.zeros_like(run), Prices())
+        verdict = self.setting.feedback.judge(answers, beliefs, situation)
+        self.doubts.learn(run, beliefs, verdict)
         size = crew.shape[1]
         rewards = self.table.scores(np.repeat(sentence, size), crew.ravel())
         rows = np.flatnonzero(np.repeat(verdict.trusted, size))

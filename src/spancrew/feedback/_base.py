@@ -2,18 +2,32 @@
 
 from typing import NamedTuple, Protocol
 
+import numpy as np
+
 from spancrew.consensus import Beliefs
-from spancrew.core import Answers, BoolArray, FloatArray
+from spancrew.core import Answers, IntArray
+from spancrew.feedback._doubts import Doubts
+from spancrew.feedback._prices import Prices
+from spancrew.feedback._verdict import Verdict
 
 
-class Verdict(NamedTuple):
-    """Sentence by sentence: is the crowd trusted (else an expert is asked), and why.
+class Situation(NamedTuple):
+    """What a rule may know beyond the answers: whatever was seen before, and what is possible.
 
-    ``reason`` is the figure that decided: the agreement, or NaN where the rule looks at nothing.
+    Sentence ``k`` belongs to run ``run[k]`` of the doubts, and up to ``left[k]`` more answers may
+    be asked for on it.
     """
 
-    trusted: BoolArray
-    reason: FloatArray
+    doubts: Doubts
+    run: IntArray
+    left: IntArray
+    prices: Prices
+
+    @classmethod
+    def first(cls, sentences: int) -> "Situation":
+        """Return the situation in which nothing has been seen yet and all answers are in."""
+        none = np.zeros(sentences, np.int64)
+        return cls(Doubts.start(1), none, none, Prices())
 
 
 class FeedbackRule(Protocol):
@@ -24,6 +38,21 @@ class FeedbackRule(Protocol):
         """Tell whether a worker is rewarded by the consensus of the others only."""
         ...
 
-    def judge(self, answers: Answers, beliefs: Beliefs) -> Verdict:
-        """Decide for every sentence."""
+    @property
+    def first(self) -> int | None:
+        """Return with how many answers a sentence starts; None for all."""
+        ...
+
+    @property
+    def decides_by(self) -> str:
+        """Return what the reasons of verdicts are: agreement, errors, nothing or another word."""
+        ...
+
+    def judge(
+        self, answers: Answers, beliefs: Beliefs, situation: Situation | None = None
+    ) -> Verdict:
+        """Decide for every sentence, in this order.
+
+        Without a situation, nothing has been seen yet and all answers are in.
+        """
         ...

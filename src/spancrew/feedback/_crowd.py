@@ -1,12 +1,14 @@
 """The crowd's word counts always: a campaign without experts."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from spancrew.consensus import Beliefs
 from spancrew.core import Answers
-from spancrew.feedback._base import Verdict
+from spancrew.feedback._base import Situation
+from spancrew.feedback._verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +19,13 @@ class CrowdOnly:
     often; without it, as in the paper, by one that contains the worker's own vote, which flatters.
     """
 
+    first: ClassVar[None] = None
+    decides_by: ClassVar[str] = "nothing"
     leave_one_out: bool = False
 
-    def judge(self, answers: Answers, beliefs: Beliefs) -> Verdict:
+    def judge(
+        self, answers: Answers, beliefs: Beliefs, situation: Situation | None = None
+    ) -> Verdict:
         """Trust every crowd."""
-        del beliefs
-        return Verdict(np.ones(answers.sentences, bool), np.full(answers.sentences, np.nan))
+        del beliefs, situation
+        return Verdict.final(np.ones(answers.sentences, bool), np.full(answers.sentences, np.nan))

@@ -1,12 +1,13 @@
 """The crowd's word where it agrees, the expert's elsewhere."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from spancrew.consensus import Beliefs
 from spancrew.core import Answers
 from spancrew.errors import SpancrewError
-from spancrew.feedback._base import Verdict
+from spancrew.feedback._base import Situation
+from spancrew.feedback._verdict import Verdict
 from spancrew.metrics import AGREEMENTS, AgreementName, agreement
 
 _ROUNDING = 1e-9
@@ -25,6 +26,8 @@ class AgreementGate:
     decides at the threshold itself: the expert (the paper's text) or the crowd (its code).
     """
 
+    first: ClassVar[None] = None
+    decides_by: ClassVar[str] = "agreement"
     threshold: float = 0.65
     kappa: AgreementName = "fleiss"
     ties: LabelTies = "expert"
@@ -46,11 +49,14 @@ class AgreementGate:
             if value not in known:
                 raise SpancrewError(f"{what} {value!r} is not known (one of {', '.join(known)})")
 
-    def judge(self, answers: Answers, beliefs: Beliefs) -> Verdict:
+    def judge(
+        self, answers: Answers, beliefs: Beliefs, situation: Situation | None = None
+    ) -> Verdict:
         """Compare agreement with the threshold; a single answer has none, so the expert speaks."""
+        del situation
         found = agreement(answers, self.kappa)
         margin = _ROUNDING if self.equal == "expert" else -_ROUNDING
         trusted = found > self.threshold + margin
         if self.ties == "expert":
             trusted &= ~beliefs.contested
-        return Verdict(trusted, found)
+        return Verdict.final(trusted, found)

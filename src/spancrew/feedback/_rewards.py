@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from spancrew.consensus import Beliefs, Consensus
-from spancrew.core import Answers, FloatArray, IntArray
+from spancrew.consensus import Beliefs, Model
+from spancrew.core import Answers, FloatArray, IntArray, Ragged
 from spancrew.metrics import Metric
 
 
@@ -12,29 +12,33 @@ def crowd_rewards(
     beliefs: Beliefs,
     metric: Metric,
     rows: IntArray,
-    without_own: Consensus | None = None,
+    without_own: Model | None = None,
+    words: Ragged | None = None,
 ) -> FloatArray:
     """Return the F1 of the answers ``rows`` against the crowd's joint word on their sentences.
 
-    With ``without_own`` each answer is scored against what that method makes of the others; a
-    single answer then has nothing to be scored against and gets NaN.
+    With ``without_own`` each answer is scored against what that model makes of the others; a
+    single answer then has nothing to be scored against and gets NaN. ``words`` has a row for every
+    sentence, as the model wants them.
     """
+    sentence = answers.sentence[rows]
     if without_own is None:
-        return metric.pairs(answers.codes, beliefs.labels, rows, answers.sentence[rows])[:, 2]
-    found, owner = _others(answers)
-    others = answers.take(found, owner, len(answers))
-    labels = without_own.judge(others, answers.codes.lengths).labels
-    scores = metric.pairs(answers.codes, labels, rows, rows)[:, 2]
-    scores[others.per_sentence[rows] == 0] = np.nan
+        return metric.pairs(answers.codes, beliefs.labels, rows, sentence)[:, 2]
+    others = _others(answers, rows)
+    lengths = answers.codes.lengths[rows]
+    repeated = None if words is None else words.take(sentence)
+    labels = without_own.judge(others, lengths, repeated).labels
+    scores = metric.pairs(answers.codes, labels, rows, np.arange(len(rows)))[:, 2]
+    scores[others.per_sentence == 0] = np.nan
     return scores
 
 
-def _others(answers: Answers) -> tuple[IntArray, IntArray]:
-    """Return, answer by answer, the rows of the other answers on its sentence."""
-    size = answers.per_sentence[answers.sentence]
-    owner = np.repeat(np.arange(len(answers)), size)
+def _others(answers: Answers, rows: IntArray) -> Answers:
+    """Return the other answers on the sentence of each row, as a sentence of their own."""
+    size = answers.per_sentence[answers.sentence[rows]]
+    owner = np.repeat(np.arange(len(rows)), size)
     ends = np.cumsum(size)
     within = np.arange(len(owner)) - np.repeat(ends - size, size)
-    rows = answers.first[answers.sentence][owner] + within
-    kept = rows != owner
-    return rows[kept], owner[kept]
+    found = answers.first[answers.sentence[rows]][owner] + within
+    kept = found != rows[owner]
+    return answers.take(found[kept], owner[kept], len(rows))

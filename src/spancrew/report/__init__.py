@@ -3,8 +3,32 @@
 May import simulate, formats and everything below; draws nothing until asked.
 """
 
+from spancrew.report._aggregation import (
+    Aggregation,
+    Certainty,
+    ReliabilityRow,
+    SentenceRow,
+    summarise,
+)
+from spancrew.report._aggregation_page import (
+    RELIABILITY_HEAD,
+    aggregation_page,
+    aggregation_sentences,
+    reliability_rows,
+    score_rows,
+)
 from spancrew.report._errors import ErrorSummary, Example
 from spancrew.report._fidelity import fidelity_page, fidelity_rows
+from spancrew.report._frontier import (
+    CALIBRATION_HEAD,
+    calibrated,
+    calibration_rows,
+    frontier_head,
+    frontier_notes,
+    frontier_page,
+    frontier_rows,
+    frontier_sentence,
+)
 from spancrew.report._html import table, tag, text
 from spancrew.report._inspection import (
     METRICS,
@@ -17,36 +41,58 @@ from spancrew.report._inspection import (
 from spancrew.report._layout import document, figure, note, section
 from spancrew.report._page import error_sentence, page, score_heads, spread_rows
 from spancrew.report._rehearsal import (
+    BRIEF,
     HEAD,
     Rehearsed,
+    brief_rows,
     rehearsal_page,
     summaries_of,
     summary_rows,
 )
 
 __all__ = [
+    "BRIEF",
+    "CALIBRATION_HEAD",
     "HEAD",
     "METRICS",
+    "RELIABILITY_HEAD",
+    "Aggregation",
     "AgreementRow",
+    "Certainty",
     "ErrorSummary",
     "Example",
     "Inspection",
     "Rehearsed",
+    "ReliabilityRow",
     "RepairRow",
+    "SentenceRow",
     "WorkerRow",
+    "aggregation_page",
+    "aggregation_sentences",
+    "brief_rows",
+    "calibrated",
+    "calibration_rows",
     "document",
     "error_sentence",
     "fidelity_page",
     "fidelity_rows",
     "figure",
+    "frontier_head",
+    "frontier_notes",
+    "frontier_page",
+    "frontier_rows",
+    "frontier_sentence",
     "inspect",
     "note",
     "page",
     "rehearsal_page",
+    "reliability_rows",
     "score_heads",
+    "score_rows",
     "section",
     "spread_rows",
     "summaries_of",
+    "summarise",
     "summary_rows",
     "table",
     "tag",

@@ -25,7 +25,8 @@ from spancrew.simulate import EXACT, Outcome, Spread, Summary, spread_of, summar
 MOST_WORKERS = 60
 """Workers that the ranking shows; with more, the best and the worst."""
 
-HEAD = ("method", "F1, answers", "F1, final", "experts", "cost", "saved", "regret")
+HEAD = ("method", "F1, answers", "F1, final", "experts", "answers", "cost", "saved", "regret")
+BRIEF = ("method", "answers' F1", "final F1", "experts", "answers", "saved", "regret")
 
 
 class Rehearsed(NamedTuple):
@@ -33,6 +34,7 @@ class Rehearsed(NamedTuple):
 
     policy: str
     feedback: str
+    consensus: str
     crowd: str
     crew: int
     answers: int
@@ -40,8 +42,10 @@ class Rehearsed(NamedTuple):
     threshold: float | None
 
     def named(self, others: Sequence["Rehearsed"]) -> str:
-        """Return policy and feedback, with whatever else differs between the settings."""
+        """Return policy and feedback rule, with whatever else differs between the settings."""
         parts = [f"{self.policy} + {self.feedback}"]
+        if len({other.consensus for other in others if other.feedback == self.feedback}) > 1:
+            parts.append(self.consensus)
         if len({other.crowd for other in others}) > 1:
             parts.append(self.crowd)
         if len({other.crew for other in others}) > 1:
@@ -56,17 +60,34 @@ def summaries_of(rehearsed: Sequence[Rehearsed]) -> list[Summary]:
     return [summary_of(each.named(rehearsed), each.outcome) for each in rehearsed]
 
 
-def summary_rows(summaries: Sequence[Summary], *, brief: bool = False) -> list[list[str]]:
-    """Return the table of all settings as text, under HEAD; if brief, F1 without its spread."""
+def summary_rows(summaries: Sequence[Summary]) -> list[list[str]]:
+    """Return the table of all settings as text, under HEAD."""
     return [
         [
             each.name,
-            f"{each.answers_f1.mean:.3f}" if brief else _score(each.answers_f1),
-            f"{each.final_f1.mean:.3f}" if brief else _score(each.final_f1),
+            _score(each.answers_f1),
+            _score(each.final_f1),
             _percent(each.expert_share),
+            f"{each.answers.mean:.2f}",
             f"{each.money.mean:,.0f}",
             _percent(each.saved),
             f"{each.regret.mean:,.0f} ± {each.regret.sd:,.0f}",
+        ]
+        for each in summaries
+    ]
+
+
+def brief_rows(summaries: Sequence[Summary]) -> list[list[str]]:
+    """Return the same in 80 columns, under BRIEF: without money and with fewer spreads."""
+    return [
+        [
+            each.name,
+            f"{each.answers_f1.mean:.3f}",
+            f"{each.final_f1.mean:.3f}",
+            _percent(each.expert_share),
+            f"{each.answers.mean:.2f}",
+            _percent(each.saved),
+            f"{each.regret.mean:,.0f}",
         ]
         for each in summaries
     ]

@@ -4,16 +4,17 @@ from collections import deque
 
 import numpy as np
 
-from spancrew.consensus import Beliefs
-from spancrew.core import Answers, BoolArray, Chance, FloatArray, IntArray
-from spancrew.feedback import Verdict, crowd_rewards
+from spancrew.core import BoolArray, Chance, FloatArray, IntArray
+from spancrew.feedback import Doubts, crowd_rewards
 from spancrew.metrics import Metric
 from spancrew.policies import Standings
 from spancrew.simulate._books import Books, Happened, keep_books
+from spancrew.simulate._models import Models
 from spancrew.simulate._record import Record
 from spancrew.simulate._rounds import Groups, Queue, asked, by_crew, by_sentence
 from spancrew.simulate._scene import Scene
 from spancrew.simulate._setting import Setting
+from spancrew.simulate._waves import Decided, Waves
 
 _WARM_UP, _ATTENDANCE = 5, 6
 """Uses of chance: which sentence a worker starts with, who is there in a step."""
@@ -38,6 +39,15 @@ class Engine:
         self.chance = Chance.of(setting.seed, runs)
         self.record = Record(scene, metrics, len(runs))
         self.standings = self._standings(len(runs))
+        self.models = Models(scene, setting.consensus, len(runs), setting.answers)
+        self.waves = Waves(
+            scene.source,
+            setting.feedback,
+            self.models,
+            self.standings,
+            Doubts.start(len(runs)),
+            setting.mean_prices,
+        )
         self.queue = Queue(np.arange(len(scene.dataset)), self.chance)
         self.warm_sentence = np.full(self.standings.count.shape, -1)
         self.books = Books.start(self.standings.pending, len(scene.dataset))
@@ -69,6 +79,13 @@ class Engine:
             step += 1
             self.step(step, goes_on)
         self._learn_late(0)
+        if self._revises:
+            for run in np.flatnonzero(self.queue.left < len(self.scene.dataset)).tolist():
+                self.record.revised(run, self.models.revised(run))
+
+    @property
+    def _revises(self) -> bool:
+        return self.setting.revise and self.setting.consensus.learns
 
     def warm_up(self) -> None:
         """Let every worker label a random sentence, scored by the expert; t becomes |W|."""
@@ -83,6 +100,7 @@ class Engine:
         self.books.by_expert[run, chosen] = True
         self.books.answered[run, worker] += 1
         self.standings.learn(run, groups.crew, self.scene.source.scores(chosen, worker)[:, None])
+        self.models.warm_up(groups)
         self.standings.time += workers
         self.experts.append(self.books.by_expert.sum(axis=1))
         self.regret.append(np.zeros(runs))
@@ -147,37 +165,35 @@ class Engine:
 
     def _settle(self, groups: Groups) -> None:
         """Collect the answers, decide whose word counts, keep what follows."""
-        answers = self._answers(groups)
-        beliefs = self.setting.consensus.judge(answers, self.scene.lengths[groups.sentence])
-        verdict = self.setting.feedback.judge(answers, beliefs)
-        true = self._true_scores(groups)
-        rewards = self._rewards(answers, beliefs, verdict, true)
-        happened = Happened(true, rewards, verdict.trusted, self._best(groups))
-        entry = keep_books(groups, happened, self.warm_sentence, self.books)
-        self.record.settled(groups._replace(crew=entry.new), beliefs, verdict)
+        decided = self.waves.decide(groups)
+        done, verdict = decided.groups, decided.verdict
+        row, worker = asked(done.crew)
+        true = self.scene.source.scores(done.sentence[row], worker)
+        happened = Happened(true, self._rewards(decided, true), verdict.trusted, self._best(done))
+        entry = keep_books(done, happened, self.warm_sentence, self.books)
+        paid = done._replace(crew=entry.new)
+        if self._revises:
+            self.record.settled_so_far(paid, verdict)
+        else:
+            self.record.settled(paid, decided.beliefs, verdict)
+        if self.setting.feedback.decides_by == "agreement":
+            self.record.agreed(done.run, verdict.reason)
+        self.models.learn(done, self.books.by_expert[done.run, done.sentence])
         self.regret.append(self.books.regret.copy())
         self.experts.append(self.books.experts.copy())
-        self._late.append((groups.run, entry.crew, entry.rewards))
+        self._late.append((done.run, entry.crew, entry.rewards))
 
-    def _true_scores(self, groups: Groups) -> FloatArray:
-        row, worker = asked(groups.crew)
-        return self.scene.source.scores(groups.sentence[row], worker)
-
-    def _answers(self, groups: Groups) -> Answers:
-        row, worker = asked(groups.crew)
-        codes = self.scene.source.answers(groups.sentence[row], worker)
-        return Answers(row.astype(np.int32), worker.astype(np.int32), codes, len(groups.run))
-
-    def _rewards(
-        self, answers: Answers, beliefs: Beliefs, verdict: Verdict, true: FloatArray
-    ) -> FloatArray:
+    def _rewards(self, decided: Decided, true: FloatArray) -> FloatArray:
         """Return the reward of every answer: by the crowd's word where it is trusted."""
+        groups, answers, beliefs, verdict = decided
         rows = np.flatnonzero(verdict.trusted[answers.sentence])
         if len(rows) == 0:
             return true
-        consensus = self.setting.consensus if self.setting.feedback.leave_one_out else None
         rewards = true.copy()
-        rewards[rows] = crowd_rewards(answers, beliefs, self.scene.metric, rows, consensus)
+        if self.setting.feedback.leave_one_out:
+            rewards[rows] = self.models.rewards(groups, answers, beliefs, rows)
+        else:
+            rewards[rows] = crowd_rewards(answers, beliefs, self.scene.metric, rows)
         return rewards
 
     def _best(self, groups: Groups) -> FloatArray:

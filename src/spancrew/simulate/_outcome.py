@@ -63,6 +63,11 @@ class Outcome:
         return self.experts[:, -1] / self.sentences
 
     @property
+    def answers_per_sentence(self) -> FloatArray:
+        """Return the paid answers, those of the warm-up among them, per settled sentence."""
+        return self.asked / np.maximum(self.settled, 1)
+
+    @property
     def expert_money(self) -> FloatArray:
         """Return what the experts cost, by run."""
         return self.expert_labels.astype(np.float64) * self.setting.prices.expert

@@ -35,6 +35,7 @@ class Record:
         self._asked: list[tuple[Groups, IntArray]] = []
         self._right: list[tuple[IntArray, IntArray]] = []
         self._wrong: list[tuple[Ragged, IntArray, IntArray]] = []
+        self._open: list[tuple[IntArray, IntArray, IntArray, BoolArray]] = []
         self._tokens = 0
         self.agreement = np.zeros((runs, BINS), np.int64)
 
@@ -44,32 +45,56 @@ class Record:
 
     def settled(self, groups: Groups, beliefs: Beliefs, verdict: Verdict) -> None:
         """Take answers and final labels: the crowd's where it is trusted, else gold."""
+        group = self._take(groups)
+        self._label(beliefs.labels, groups.sentence, group, verdict.trusted)
+
+    def settled_so_far(self, groups: Groups, verdict: Verdict) -> None:
+        """Take answers; :meth:`revised` brings the final labels."""
+        group = self._take(groups)
+        self._open.append((groups.run, groups.sentence, group, verdict.trusted))
+
+    def revised(self, run: int, labels: Ragged) -> None:
+        """Take the final labels of a run's sentences, in the order in which they were settled."""
+        of_run = [columns[0] == run for columns in self._open]
+        sentence, group, trusted = (
+            np.concatenate(
+                [columns[k][own] for columns, own in zip(self._open, of_run, strict=True)]
+            )
+            for k in (1, 2, 3)
+        )
+        self._label(labels, sentence, group, trusted)
+
+    def _take(self, groups: Groups) -> IntArray:
+        """Take answers; return run and point in time of every sentence."""
         group = self._group(groups.run)
         self._asked.append((groups, group))
-        gold, labels = self._scene.dataset.gold, beliefs.labels
-        off = verdict.trusted.copy()
-        keep_different(
-            off, labels.values, labels.offsets, gold.values, gold.offsets, groups.sentence
-        )
+        self._settled += np.bincount(groups.run, minlength=len(self._settled))
+        return group
+
+    def _label(
+        self, labels: Ragged, sentence: IntArray, group: IntArray, trusted: BoolArray
+    ) -> None:
+        gold = self._scene.dataset.gold
+        off = trusted.copy()
+        keep_different(off, labels.values, labels.offsets, gold.values, gold.offsets, sentence)
         right, wrong = np.flatnonzero(~off), np.flatnonzero(off)
-        self._right.append((groups.sentence[right], group[right]))
+        self._right.append((sentence[right], group[right]))
         codes = labels.take(wrong)
-        self._wrong.append((codes, groups.sentence[wrong], group[wrong]))
+        self._wrong.append((codes, sentence[wrong], group[wrong]))
         self._tokens += len(codes.values)
         if self._tokens > FLUSH:
             self._count_wrong()
-        self._count_agreement(groups.run, verdict.reason)
-        self._settled += np.bincount(groups.run, minlength=len(self._settled))
 
     def _group(self, run: IntArray) -> IntArray:
         """Return run and point in time as one number."""
         point = self._settled[run] * POINTS // max(len(self._scene.dataset), 1)
         return run * POINTS + np.minimum(point, POINTS - 1)
 
-    def _count_agreement(self, run: IntArray, reason: FloatArray) -> None:
-        known = np.flatnonzero(~np.isnan(reason))
+    def agreed(self, run: IntArray, agreement: FloatArray) -> None:
+        """Take the agreement on sentences, NaN where there is none."""
+        known = np.flatnonzero(~np.isnan(agreement))
         # Agreement 0 is frequent; rounding must not decide on which side of a border it is.
-        at = (reason[known] + 1 + 1e-9) * (BINS / 2)
+        at = (agreement[known] + 1 + 1e-9) * (BINS / 2)
         bins = np.clip(at, 0, BINS - 1).astype(np.int64)
         counts = np.bincount(run[known] * BINS + bins, minlength=self.agreement.size)
         self.agreement += counts.reshape(self.agreement.shape)

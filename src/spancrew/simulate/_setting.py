@@ -1,26 +1,12 @@
 """What is rehearsed: policy, feedback rule and consensus with their numbers."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from spancrew.consensus import Consensus, MajorityVote
 from spancrew.errors import SpancrewError
-from spancrew.feedback import AgreementGate, FeedbackRule
+from spancrew.feedback import AgreementGate, FeedbackRule, Prices
 from spancrew.policies import Cucb, Policy
-
-
-@dataclass(frozen=True, slots=True)
-class Prices:
-    """What an answer of a worker and one of an expert cost, in any currency."""
-
-    answer: float = 0.1
-    expert: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Refuse negative prices."""
-        for what, price in (("an answer", self.answer), ("an expert", self.expert)):
-            if not price >= 0:
-                raise SpancrewError(f"the price of {what} is {price:g}; it cannot be negative")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +17,9 @@ class Setting:
     labels one sentence; what is left over stays idle. No worker gives more than ``cap`` answers;
     in each step a worker is there with probability ``attendance``; rewards arrive ``delay`` steps
     late. ``worker_prices`` are given in the order of the workers where they differ. What workers
-    are rewarded with is the metric of the scene.
+    are rewarded with is the metric of the scene. With ``revise`` a consensus method that learns
+    judges the crowd's sentences once more in the end, with all that it has learned by then;
+    without it labels stay as they were when the sentence was settled.
     """
 
     policy: Policy = field(default_factory=Cucb)
@@ -46,6 +34,7 @@ class Setting:
     cap: int | None = None
     attendance: float = 1.0
     delay: int = 0
+    revise: bool = True
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no campaign."""
@@ -68,6 +57,19 @@ class Setting:
             if not 0 < price < math.inf:
                 raise SpancrewError(f"a worker's price of {price:g}: it must be above 0")
 
+    @property
+    def mean_prices(self) -> Prices:
+        """Return what an answer costs on average over the workers, and an expert."""
+        if self.worker_prices is None:
+            return self.prices
+        return replace(self.prices, answer=sum(self.worker_prices) / len(self.worker_prices))
+
+    @property
+    def least_answers(self) -> int:
+        """Return the fewest answers that a sentence gets."""
+        first = self.feedback.first
+        return self.answers if first is None else min(first, self.answers)
+
 
 def _at_least(least: int, what: str, value: int) -> None:
     if value < least:
@@ -86,8 +88,9 @@ def refuse_unfit(setting: Setting, workers: int, sentences: int) -> None:
         )
     if setting.worker_prices is not None and len(setting.worker_prices) != workers:
         raise SpancrewError(f"{len(setting.worker_prices)} prices are given for {workers} workers")
-    if setting.cap is not None and setting.cap * workers < setting.answers * sentences:
+    least = setting.least_answers
+    if setting.cap is not None and setting.cap * workers < least * sentences:
         raise SpancrewError(
-            f"{workers} workers with at most {setting.cap} answers each cannot give "
-            f"{setting.answers} answers on {sentences} sentences"
+            f"{workers} workers with at most {setting.cap} answers each cannot give {least} "
+            f"answers on {sentences} sentences"
         )

@@ -26,7 +26,10 @@ def spread_of(values: FloatArray) -> Spread:
 
 
 class Summary(NamedTuple):
-    """One setting's outcome: scores from 0 to 1, money in the currency of the prices."""
+    """One setting's outcome: scores from 0 to 1, money in the currency of the prices.
+
+    ``answers`` are the paid ones per settled sentence.
+    """
 
     name: str
     answers_f1: Spread
@@ -35,6 +38,7 @@ class Summary(NamedTuple):
     money: Spread
     saved: Spread
     regret: Spread
+    answers: Spread
 
 
 def summary_of(name: str, outcome: Outcome, metric: Metric = EXACT) -> Summary:
@@ -47,6 +51,7 @@ def summary_of(name: str, outcome: Outcome, metric: Metric = EXACT) -> Summary:
         spread_of(outcome.money),
         spread_of(outcome.saved),
         spread_of(outcome.regret[:, -1]),
+        spread_of(outcome.answers_per_sentence),
     )
 
 
@@ -82,6 +87,7 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
         },
         "regret": {"mean": regret.mean, "sd": regret.sd},
         "answers": float(outcome.asked.mean()),
+        "answers_per_sentence_mean": float(outcome.answers_per_sentence.mean()),
         "settled": float(outcome.settled.mean()),
         "sentences": outcome.sentences,
         "runs": outcome.runs,

@@ -1,0 +1,152 @@
+"""How doubtful the sentences of every run were so far."""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from spancrew.consensus import Beliefs
+from spancrew.core import BoolArray, FloatArray, IntArray, kernel
+from spancrew.feedback._verdict import Verdict
+
+STEPS = 6
+"""Bins an octave: each is an eighth wider than the one below."""
+
+_LOWEST, _OCTAVES = 2.0**-12, 17
+BINS = 2 + STEPS * _OCTAVES
+"""Bins of expected errors: one for practically none, then 17 octaves up to 32, then all above."""
+
+KEPT = 1.0 - 1.0 / 500
+"""What is left of old sentences when one more is seen: some 500 count, as methods learn."""
+
+_ROUNDING = 1e-6
+"""Doubts are often a half or a quarter; rounding must not decide on which side of a border."""
+
+
+class Doubts(NamedTuple):
+    """What was seen, by run, of the errors that were expected on sentences when they were decided.
+
+    ``sentences``, ``errors`` and ``sizes`` are histograms over the expected errors in which old
+    ones fade: how many, their errors, their spans (found and expected, added up). The totals do
+    not fade: sentences ``seen``, ``asked`` of an expert, errors ``let_pass`` where the crowd was
+    trusted, ``spans`` of all. ``turns`` tells what one more answer did: how often the doubts of
+    some octave went so many bins up or down.
+    """
+
+    sentences: FloatArray
+    errors: FloatArray
+    sizes: FloatArray
+    seen: IntArray
+    asked: IntArray
+    let_pass: FloatArray
+    spans: FloatArray
+    turns: FloatArray
+
+    @classmethod
+    def start(cls, runs: int) -> "Doubts":
+        """Return that nothing was seen."""
+        return cls(
+            np.zeros((runs, BINS)),
+            np.zeros((runs, BINS)),
+            np.zeros((runs, BINS)),
+            np.zeros(runs, np.int64),
+            np.zeros(runs, np.int64),
+            np.zeros(runs),
+            np.zeros(runs),
+            np.zeros((runs, _OCTAVES + 2, 2 * BINS)),
+        )
+
+    def ahead(self) -> "Doubts":
+        """Return the same with totals of its own, which may be moved on without harm."""
+        return self._replace(
+            seen=self.seen.copy(),
+            asked=self.asked.copy(),
+            let_pass=self.let_pass.copy(),
+            spans=self.spans.copy(),
+        )
+
+    def learn(self, run: IntArray, beliefs: Beliefs, verdict: Verdict) -> None:
+        """Add sentences of some runs, as far as they are decided."""
+        _add(self, run, beliefs.errors, sizes_of(beliefs), verdict.trusted, verdict.more)
+
+    def learn_answer(self, run: IntArray, before: FloatArray, after: FloatArray) -> None:
+        """Add what one more answer did to the expected errors of some sentences."""
+        _turn(self.turns, run, before, after)
+
+
+def sizes_of(beliefs: Beliefs) -> FloatArray:
+    """Return the spans found and those expected, added up: of them, errors are one or two."""
+    sizes = beliefs.expected.copy()
+    _add_found(beliefs.labels.values, beliefs.labels.offsets, sizes)
+    return sizes
+
+
+@kernel
+def _add_found(codes: npt.NDArray[Any], offsets: IntArray, sizes: FloatArray) -> None:
+    for row in range(len(sizes)):
+        for k in range(offsets[row], offsets[row + 1]):
+            sizes[row] += codes[k] % 2
+
+
+@kernel
+def doubt_bin(errors: float) -> int:
+    """Return the bin of expected errors."""
+    octaves = math.log2(max(errors, _LOWEST / 2) / _LOWEST)
+    return int(max(0.0, 1.0 + STEPS * min(octaves, _OCTAVES) + _ROUNDING))
+
+
+@kernel
+def doubt_at(place: int) -> float:
+    """Return the expected errors in the middle of a bin; 0 for the lowest and for none."""
+    return _LOWEST * 2.0 ** ((place - 0.5) / STEPS) if place > 0 else 0.0
+
+
+@kernel
+def octave_of(place: int) -> int:
+    """Return the octave of a bin, counting the lowest bin and the highest as one each."""
+    return (place + STEPS - 1) // STEPS
+
+
+@kernel
+def decide(doubts: Doubts, run: int, errors: float, size: float, trusted: bool) -> None:
+    """Move the totals on by a sentence."""
+    doubts.seen[run] += 1
+    doubts.spans[run] += size
+    if trusted:
+        doubts.let_pass[run] += errors
+    else:
+        doubts.asked[run] += 1
+
+
+@kernel
+def _add(
+    doubts: Doubts,
+    run: IntArray,
+    errors: FloatArray,
+    sizes: FloatArray,
+    trusted: BoolArray,
+    more: BoolArray,
+) -> None:
+    for row in range(len(run)):
+        if more[row]:
+            continue
+        at, place = run[row], doubt_bin(errors[row])
+        for k in range(BINS):
+            doubts.sentences[at, k] *= KEPT
+            doubts.errors[at, k] *= KEPT
+            doubts.sizes[at, k] *= KEPT
+        doubts.sentences[at, place] += 1.0
+        doubts.errors[at, place] += errors[row]
+        doubts.sizes[at, place] += sizes[row]
+        decide(doubts, at, errors[row], sizes[row], trusted[row])
+
+
+@kernel
+def _turn(turns: FloatArray, run: IntArray, before: FloatArray, after: FloatArray) -> None:
+    for row in range(len(run)):
+        place = doubt_bin(before[row])
+        octave = octave_of(place)
+        for k in range(turns.shape[2]):
+            turns[run[row], octave, k] *= KEPT
+        turns[run[row], octave, BINS + doubt_bin(after[row]) - place] += 1.0

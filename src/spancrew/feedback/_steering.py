@@ -1,0 +1,218 @@
+"""Where doubt becomes too much: by what an error costs, or so that a target is met."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from spancrew.consensus import Beliefs
+from spancrew.core import Answers, BoolArray, FloatArray, IntArray, kernel
+from spancrew.errors import SpancrewError
+from spancrew.feedback._base import Situation
+from spancrew.feedback._doubts import (
+    BINS,
+    Doubts,
+    decide,
+    doubt_at,
+    doubt_bin,
+    octave_of,
+    sizes_of,
+)
+from spancrew.feedback._verdict import Verdict
+
+ERROR_COST = 3.0
+"""What a wrong or missing span costs unless told; an expert's label costs 1 unless told."""
+
+_FEW = 20
+"""Sentences without which a histogram says nothing: until then the running totals decide."""
+
+_HORIZON, _GROWTH = 50.0, 0.1
+"""A target that is missed is made up for within 50 sentences, later within a tenth of the seen."""
+
+_UNANSWERED = 1e6
+"""Errors on a sentence that nobody answered: more than on any other."""
+
+_ROUNDING = 1e-9
+"""What is within this of a limit is at the limit."""
+
+_HOPE, _WEIGHT = 1.0 / 3.0, 3.0
+"""One more answer is hoped to spare a third of the errors, as if that was seen three times."""
+
+
+class Aim(NamedTuple):
+    """What is aimed at: a share, else a quality, else to spend least; NaN stands for not told."""
+
+    error_cost: float
+    quality: float
+    share: float
+
+
+def aim_of(error_cost: float | None, quality: float | None, expert_share: float | None) -> Aim:
+    """Return what is aimed at; refuse nonsense, and two targets at once."""
+    targets = {"quality": quality, "expert_share": expert_share}
+    for name, value in targets.items():
+        if value is not None and not 0 <= value <= 1:
+            raise SpancrewError(f"{name} {value:g}: it is from 0 to 1, as 0.95 is for 95 %")
+    if quality is not None and expert_share is not None:
+        raise SpancrewError(
+            f"quality {quality:g} and expert_share {expert_share:g} cannot both be met; give one"
+        )
+    if error_cost is not None and not 0 <= error_cost < math.inf:
+        raise SpancrewError(
+            f"error_cost {error_cost:g}: what an error costs is a number from 0 up; to ask the "
+            "expert always, use the rule 'expert'"
+        )
+    if all(value is None for value in (error_cost, quality, expert_share)):
+        return Aim(ERROR_COST, math.nan, math.nan)
+    told = (error_cost, quality, expert_share)
+    return Aim(*(math.nan if value is None else float(value) for value in told))
+
+
+def steered(
+    aim: Aim, answers: Answers, beliefs: Beliefs, situation: Situation | None, *, grows: bool
+) -> Verdict:
+    """Decide sentence by sentence, each knowing what was decided just before in its run.
+
+    A sentence that nobody answered is more doubtful than any other. With ``grows`` one more answer
+    is asked for where that pays.
+    """
+    errors = np.where(answers.per_sentence > 0, beliefs.errors, _UNANSWERED)
+    now = Situation.first(len(errors)) if situation is None else situation
+    trusted, more = np.zeros(len(errors), bool), np.zeros(len(errors), bool)
+    may_grow = (now.left > 0) & grows
+    prices = now.prices.answer, now.prices.expert
+    rows = Rows(now.run, errors, sizes_of(beliefs), may_grow)
+    _steer(aim, rows, prices, now.doubts.ahead(), trusted, more)
+    return Verdict(trusted, beliefs.errors.copy(), more)
+
+
+class Rows(NamedTuple):
+    """Sentences: their run, expected errors and spans, and whether one more may be asked."""
+
+    run: IntArray
+    errors: FloatArray
+    sizes: FloatArray
+    may_grow: BoolArray
+
+
+@kernel
+def _steer(
+    aim: Aim,
+    rows: Rows,
+    prices: tuple[float, float],
+    doubts: Doubts,
+    trusted: BoolArray,
+    more: BoolArray,
+) -> None:
+    answer, expert = prices
+    for row in range(len(rows.run)):
+        run, errors, size = rows.run[row], rows.errors[row], rows.sizes[row]
+        limit = _limit(aim, doubts, run)
+        if rows.may_grow[row]:
+            most = _most_errors(aim, limit, doubts, run, expert)
+            cost = expert / most if math.isnan(aim.error_cost) else aim.error_cost
+            more[row] = cost * _gain(doubts, run, errors, most) > answer + _ROUNDING
+        if not more[row]:
+            trusted[row] = not _asks(aim, limit, doubts, run, errors, size, expert)
+            decide(doubts, run, errors, size, trusted[row])
+
+
+@kernel
+def has_target(aim: Aim) -> bool:
+    """Tell whether a share or a quality shall be met, whatever that costs."""
+    return not (math.isnan(aim.share) and math.isnan(aim.quality))
+
+
+@kernel
+def _limit(aim: Aim, doubts: Doubts, run: int) -> int:
+    """Return the bin above which the expert is asked and below which the crowd is trusted.
+
+    It is -1 if only the totals tell, for want of sentences.
+    """
+    if not has_target(aim) or doubts.seen[run] < _FEW:
+        return -1
+    horizon = max(_HORIZON, _GROWTH * doubts.seen[run])
+    if math.isnan(aim.share):
+        return _quality_limit(1.0 - aim.quality, doubts, run, horizon)
+    return _share_limit(aim.share, doubts, run, horizon)
+
+
+@kernel
+def _share_limit(share: float, doubts: Doubts, run: int, horizon: float) -> int:
+    """Return the bin in which the most doubtful share of the sentences ends."""
+    wanted = share + (share * doubts.seen[run] - doubts.asked[run]) / horizon
+    if wanted <= 0.0:
+        return BINS
+    if wanted >= 1.0:
+        return 0
+    left = wanted * doubts.sentences[run].sum()
+    for place in range(BINS - 1, 0, -1):
+        left -= doubts.sentences[run, place]
+        if left < -_ROUNDING:
+            return place
+    return 0
+
+
+@kernel
+def _quality_limit(loss: float, doubts: Doubts, run: int, horizon: float) -> int:
+    """Return the bin in which so much is let pass that the quality is not reached any more."""
+    spare = (loss * doubts.spans[run] - doubts.let_pass[run]) / horizon
+    left = loss * doubts.sizes[run].sum() + spare * doubts.sentences[run].sum()
+    for place in range(BINS):
+        left -= doubts.errors[run, place]
+        if left < -_ROUNDING:
+            return place
+    return BINS
+
+
+@kernel
+def _asks(
+    aim: Aim,
+    limit: int,
+    doubts: Doubts,
+    run: int,
+    errors: float,
+    size: float,
+    expert: float,
+) -> bool:
+    """Tell whether the expert is asked; at the limit, whether the running totals want it."""
+    if not has_target(aim):
+        return errors * aim.error_cost > expert + _ROUNDING
+    place = doubt_bin(errors)
+    if limit not in (-1, place):
+        return place > limit
+    if math.isnan(aim.share):
+        loss = 1.0 - aim.quality
+        allowed = loss * (doubts.spans[run] + size)
+        return bool(doubts.let_pass[run] + errors > allowed + _ROUNDING)
+    return bool(doubts.asked[run] < aim.share * (doubts.seen[run] + 1) - _ROUNDING)
+
+
+@kernel
+def _most_errors(aim: Aim, limit: int, doubts: Doubts, run: int, expert: float) -> float:
+    """Return the errors from which on an expert is asked, as far as that is known."""
+    if not has_target(aim):
+        return expert / max(aim.error_cost, _ROUNDING)
+    if limit < 0:
+        return 1.0 / ERROR_COST
+    highest = BINS - 1
+    while highest > 1 and doubts.sentences[run, highest] == 0.0:
+        highest -= 1
+    return doubt_at(max(min(limit, highest), 1))
+
+
+@kernel
+def _gain(doubts: Doubts, run: int, errors: float, most: float) -> float:
+    """Return how many errors one more answer is expected to spare.
+
+    More than ``most`` are not lost on a sentence, as then an expert is asked.
+    """
+    now = min(errors, most)
+    place = doubt_bin(errors)
+    turns = doubts.turns[run, octave_of(place)]
+    weight, gained = _WEIGHT, _WEIGHT * _HOPE * now
+    for k in range(len(turns)):
+        if turns[k] > 0.0:
+            weight += turns[k]
+            gained += turns[k] * (now - min(doubt_at(place + k - BINS), most))
+    return gained / weight

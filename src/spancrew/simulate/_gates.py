@@ -1,0 +1,93 @@
+"""Who asks the expert on a frontier: gates that all aim at a share of the sentences."""
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import Literal, Protocol, get_args
+
+import numpy as np
+
+from spancrew.consensus import Beliefs
+from spancrew.core import Answers, BoolArray, FloatArray
+from spancrew.errors import SpancrewError
+from spancrew.feedback import Doubts, ExpectedErrorGate, Prices, Situation
+from spancrew.metrics import agreement
+
+GateName = Literal["expected-error", "kappa", "random", "kappa-hindsight"]
+GATES: tuple[GateName, ...] = get_args(GateName)
+
+_NO_AGREEMENT = -1.0
+"""Stands for the agreement of a single answer, which has none: the least there can be."""
+
+
+class Gate(Protocol):
+    """Decides on sentences in the order of their arrival, some at a time."""
+
+    def asks(self, place: slice, answers: Answers, beliefs: Beliefs) -> BoolArray:
+        """Tell for the sentences in this place whether the expert is asked."""
+        ...
+
+
+def gate_name(name: str) -> GateName:
+    """Return the name if there is a gate of that name."""
+    for known in GATES:
+        if name == known:
+            return known
+    near = get_close_matches(name, GATES, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(GATES)}"
+    raise SpancrewError(f"gate {name!r} is not known: {hint}")
+
+
+def gate_for(name: GateName, share: float, answers: Answers, rng: np.random.Generator) -> Gate:
+    """Return a gate for sentences that arrive in this order.
+
+    ``expected-error``, ``kappa`` and ``random`` steer towards the share by the same rule and
+    differ only in what they doubt: sentences with many expected errors, with little agreement, or
+    any. ``kappa-hindsight`` knows all agreement beforehand and asks on exactly the lowest.
+    """
+    made: dict[GateName, Callable[[], Gate]] = {
+        "expected-error": lambda: Steered(share),
+        "kappa": lambda: Steered(share, _disagreement(answers)),
+        "random": lambda: Steered(share, 1.0 - rng.random(answers.sentences)),
+        "kappa-hindsight": lambda: Hindsight(share, _disagreement(answers), rng),
+    }
+    return made[name]()
+
+
+def _disagreement(answers: Answers) -> FloatArray:
+    found = agreement(answers)
+    return 1.0 - np.where(np.isnan(found), _NO_AGREEMENT, found)
+
+
+class Steered:
+    """Asks on the most doubtful share of the sentences, as far as the past can tell.
+
+    Without a ``doubt`` for every sentence, expected errors are the doubt.
+    """
+
+    def __init__(self, share: float, doubt: FloatArray | None = None) -> None:
+        self._rule = ExpectedErrorGate(expert_share=share)
+        self._doubt = doubt
+        self._doubts = Doubts.start(1)
+
+    def asks(self, place: slice, answers: Answers, beliefs: Beliefs) -> BoolArray:
+        """Compare the doubts with those seen before, and remember them."""
+        if self._doubt is not None:
+            beliefs = beliefs._replace(errors=self._doubt[place])
+        run = np.zeros(answers.sentences, np.int64)
+        verdict = self._rule.judge(answers, beliefs, Situation(self._doubts, run, run, Prices()))
+        self._doubts.learn(run, beliefs, verdict)
+        return ~verdict.trusted
+
+
+class Hindsight:
+    """Asks on the most doubtful share of all sentences; among equals, on any."""
+
+    def __init__(self, share: float, doubt: FloatArray, rng: np.random.Generator) -> None:
+        most_doubtful = np.lexsort((rng.random(len(doubt)), -doubt))
+        self._asked = np.zeros(len(doubt), bool)
+        self._asked[most_doubtful[: round(share * len(doubt))]] = True
+
+    def asks(self, place: slice, answers: Answers, beliefs: Beliefs) -> BoolArray:
+        """Look up what was decided beforehand."""
+        del answers, beliefs
+        return self._asked[place]

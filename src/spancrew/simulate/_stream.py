@@ -1,0 +1,128 @@
+"""Real answers in the order of their arrival: whoever decides knows only the past."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from spancrew.consensus import Beliefs, Consensus, Evidence, is_fit_due
+from spancrew.core import BoolArray, Dataset, FloatArray, IntArray, Ragged, offsets_of
+from spancrew.errors import SpancrewError
+from spancrew.simulate._beliefs import taken, together
+from spancrew.simulate._gates import Gate
+
+STEP = 20
+"""Sentences that are decided at a time; what was seen in one step counts in the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """Sentences with answers in the order of their arrival; gold is what the expert would say."""
+
+    evidence: Evidence
+    gold: Ragged
+
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+        return len(self.gold)
+
+    def take(self, order: IntArray) -> "Arrivals":
+        """Return the sentences in another order."""
+        return Arrivals(self.evidence.take(order), self.gold.take(order))
+
+
+class Streamed(NamedTuple):
+    """What became of sentences, in the order of their arrival.
+
+    ``asked`` tells on which the expert was asked. ``stated`` are the labels that the crowd's
+    answers made on arrival, ``confidence`` how sure they were; both also where the expert was
+    asked. ``settled`` are the labels with the expert's in place of these, ``final`` the same
+    after the method has judged once more with all that it has learned to the end.
+    """
+
+    asked: BoolArray
+    stated: Ragged
+    confidence: FloatArray
+    settled: Ragged
+    final: Ragged
+
+
+def arrivals_of(dataset: Dataset) -> Arrivals:
+    """Return the sentences that have gold and an answer; refuse a data set without any."""
+    chosen = np.flatnonzero(dataset.has_gold & (dataset.answers.per_sentence > 0))
+    if not len(chosen):
+        missing = "gold" if len(dataset.answers) else "answers"
+        if len(dataset.answers) and dataset.has_gold.any():
+            missing = "gold and answers together"
+        raise SpancrewError(
+            f"no sentence has {missing}: a frontier needs workers' answers, and gold to stand for "
+            "the expert"
+        )
+    return Arrivals(Evidence.of(dataset).take(chosen), dataset.gold.take(chosen))
+
+
+def stream(arrivals: Arrivals, method: Consensus, gate: Gate) -> Streamed:
+    """Let sentences arrive, and decide on each with what the earlier ones have taught.
+
+    Where the expert is asked, gold is the answer, and the method learns from it. It is fitted
+    again whenever that is due, and once more at the end.
+    """
+    asked = np.zeros(len(arrivals), bool)
+    parts: list[Beliefs] = []
+    model = method.fit(_past(arrivals, asked[:0]))
+    for part in _parts(len(arrivals)) if method.learns else [slice(0, len(arrivals))]:
+        some = arrivals.evidence.take(np.arange(part.start, part.stop))
+        beliefs = model.judge(some.answers, some.lengths, some.words)
+        asked[part] = _asked(gate, part, some, beliefs)
+        parts.append(beliefs)
+        if method.learns:
+            model = method.fit(_past(arrivals, asked[: part.stop]), model)
+    judged = together(parts)
+    crowd = np.flatnonzero(~asked)
+    left = arrivals.evidence.take(crowd)
+    final = model.judge(left.answers, left.lengths, left.words)
+    return Streamed(
+        asked,
+        judged.labels,
+        judged.confidence,
+        _with_expert(arrivals.gold, asked, judged.labels.take(crowd)),
+        _with_expert(arrivals.gold, asked, final.labels),
+    )
+
+
+def _parts(sentences: int) -> Iterator[slice]:
+    """Yield what is judged between two fits: whole steps until the next one is due."""
+    fitted = 0
+    while fitted < sentences:
+        seen = min(fitted + STEP, sentences)
+        while seen < sentences and not is_fit_due(seen, fitted):
+            seen = min(seen + STEP, sentences)
+        yield slice(fitted, seen)
+        fitted = seen
+
+
+def _asked(gate: Gate, part: slice, some: Evidence, beliefs: Beliefs) -> BoolArray:
+    """Decide step by step; the model is the same for all of them."""
+    found = []
+    for first in range(part.start, part.stop, STEP):
+        place = slice(first, min(first + STEP, part.stop))
+        rows = np.arange(place.start, place.stop) - part.start
+        found.append(gate.asks(place, some.take(rows).answers, taken(beliefs, rows)))
+    return np.concatenate(found)
+
+
+def _past(arrivals: Arrivals, asked: BoolArray) -> Evidence:
+    """Return what is known of the first sentences: their answers, and what the expert said."""
+    gold = arrivals.gold.take(np.flatnonzero(asked))
+    lengths = np.zeros(len(asked), np.int64)
+    lengths[asked] = gold.lengths
+    seen = arrivals.evidence.take(np.arange(len(asked)))
+    return replace(seen, known=Ragged(gold.values, offsets_of(lengths)))
+
+
+def _with_expert(gold: Ragged, asked: BoolArray, crowd: Ragged) -> Ragged:
+    """Return gold where the expert was asked; the crowd's labels are those of all others."""
+    values = gold.values.copy()
+    values[np.repeat(~asked, gold.lengths)] = crowd.values
+    return Ragged(values, gold.offsets)

@@ -1,0 +1,117 @@
+"""The answers on the sentences of a step, asked for in one go or worker by worker."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spancrew.consensus import Beliefs
+from spancrew.core import Answers, FloatArray, IntArray
+from spancrew.feedback import Doubts, FeedbackRule, Prices, Situation, Verdict
+from spancrew.policies import NOBODY, Standings
+from spancrew.simulate._beliefs import taken, together
+from spancrew.simulate._models import Models
+from spancrew.simulate._rounds import Groups, asked
+from spancrew.simulate._source import Source
+
+
+class Decided(NamedTuple):
+    """Sentences with those who were asked, their answers, and what became of them."""
+
+    groups: Groups
+    answers: Answers
+    beliefs: Beliefs
+    verdict: Verdict
+
+
+class Part(NamedTuple):
+    """The sentences of a step, by their rows, that a wave of answers has decided."""
+
+    rows: IntArray
+    crew: IntArray
+    beliefs: Beliefs
+    verdict: Verdict
+
+
+class Waves:
+    """Who is asked of the groups of a step, until the feedback rule decides.
+
+    The first workers of all groups are asked at once; then, where the rule wants one more answer,
+    the next worker of the group, and so on. The workers of a group are asked from the best on.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        rule: FeedbackRule,
+        models: Models,
+        standings: Standings,
+        doubts: Doubts,
+        prices: Prices,
+    ) -> None:
+        self._source = source
+        self._rule = rule
+        self._models = models
+        self._standings = standings
+        self._doubts = doubts
+        self._prices = prices
+
+    def decide(self, groups: Groups) -> Decided:
+        """Ask until every sentence is decided; who was not asked is taken out of the crews."""
+        most = groups.crew.shape[1]
+        if self._rule.first is None:
+            return self._judge(groups, most)
+        groups = self._best_first(groups)
+        rows, size = np.arange(len(groups.run)), min(self._rule.first, most)
+        parts: list[Part] = []
+        before = None
+        while len(rows):
+            now = Groups(groups.run[rows], groups.sentence[rows], groups.crew[rows])
+            wave = self._judge(now, size, before)
+            parts.append(_part(rows, wave))
+            rows, before = rows[wave.verdict.more], wave.beliefs.errors[wave.verdict.more]
+            size += 1
+        return self._all(groups, parts)
+
+    def _best_first(self, groups: Groups) -> Groups:
+        """Put the workers of every group in the order of their means; equal ones stay."""
+        crew = groups.crew
+        mean = self._standings.mean[groups.run[:, None], np.maximum(crew, 0)]
+        order = np.argsort(-np.where(crew == NOBODY, -np.inf, mean), axis=1, kind="stable")
+        return groups._replace(crew=np.take_along_axis(crew, order, axis=1))
+
+    def _judge(self, groups: Groups, size: int, before: FloatArray | None = None) -> Decided:
+        """Ask the first workers of all groups; ``before`` is what was expected with one less."""
+        part = groups._replace(crew=groups.crew[:, :size])
+        answers = self._answers(part)
+        beliefs = self._models.judge(part, answers)
+        if before is not None:
+            self._doubts.learn_answer(part.run, before, beliefs.errors)
+        left = (groups.crew[:, size:] != NOBODY).sum(axis=1)
+        situation = Situation(self._doubts, part.run, left, self._prices)
+        verdict = self._rule.judge(answers, beliefs, situation)
+        verdict = verdict._replace(more=verdict.more & (left > 0))
+        self._doubts.learn(part.run, beliefs, verdict)
+        return Decided(part, answers, beliefs, verdict)
+
+    def _answers(self, groups: Groups) -> Answers:
+        row, worker = asked(groups.crew)
+        codes = self._source.answers(groups.sentence[row], worker)
+        return Answers(row.astype(np.int32), worker.astype(np.int32), codes, len(groups.run))
+
+    def _all(self, groups: Groups, parts: list[Part]) -> Decided:
+        """Put the sentences of all waves together, in their first order."""
+        order = np.argsort(np.concatenate([part.rows for part in parts]))
+        crew = np.full_like(groups.crew, NOBODY)
+        for part in parts:
+            crew[part.rows, : part.crew.shape[1]] = part.crew
+        columns = zip(*(part.verdict for part in parts), strict=True)
+        verdict = Verdict(*(np.concatenate(column) for column in columns)).take(order)
+        beliefs = taken(together([part.beliefs for part in parts]), order)
+        done = groups._replace(crew=crew)
+        return Decided(done, self._answers(done), beliefs, verdict)
+
+
+def _part(rows: IntArray, wave: Decided) -> Part:
+    decided = np.flatnonzero(~wave.verdict.more)
+    beliefs, verdict = taken(wave.beliefs, decided), wave.verdict.take(decided)
+    return Part(rows[decided], wave.groups.crew[decided], beliefs, verdict)
