@@ -144,13 +144,12 @@ class Found:
         yield Text(_sentence(self._chosen(summaries, quality), quality), style="bold")
         prices = outcome.setting.prices
         yield Text(
-            f"Answers' F1: of what workers gave; final F1: of the labels in the end, the crowd's "
-            f"or the expert's; both span-exact. Experts: share of the sentences they labelled, "
-            f"one for each worker's warm-up among them; answers: those paid for, per sentence. "
-            f"An answer costs {prices.answer:g}, an "
-            f"expert's label {prices.expert:g}; saved is against experts alone, at "
-            f"{outcome.expert_only_money:,.0f}. Regret: F1 lost to the best crew, summed over "
-            "answers. The oracle knows the workers."
+            f"Given: F1 of what workers gave; final: of the labels in the end, the crowd's or the "
+            f"expert's; both span-exact. Expert: share of the sentences experts labelled, one "
+            f"for each worker's warm-up among them. Asked: answers paid for, per sentence. An "
+            f"answer costs {prices.answer:g}, an expert's label {prices.expert:g}; saved is "
+            f"against experts alone, at {outcome.expert_only_money:,.0f}. Regret: F1 lost to the "
+            "best crew, summed over answers. The oracle knows the workers."
             + (f" {self.left_out:,} sentences could not be rehearsed." if self.left_out else "")
         )
 

@@ -26,7 +26,7 @@ MOST_WORKERS = 60
 """Workers that the ranking shows; with more, the best and the worst."""
 
 HEAD = ("method", "F1, answers", "F1, final", "experts", "answers", "cost", "saved", "regret")
-BRIEF = ("method", "answers' F1", "final F1", "experts", "answers", "saved", "regret")
+BRIEF = ("method", "given", "final", "expert", "asked", "saved", "regret")
 
 
 class Rehearsed(NamedTuple):
@@ -84,9 +84,9 @@ def brief_rows(summaries: Sequence[Summary]) -> list[list[str]]:
             each.name,
             f"{each.answers_f1.mean:.3f}",
             f"{each.final_f1.mean:.3f}",
-            _percent(each.expert_share),
+            f"{each.expert_share.mean:.0%}",
             f"{each.answers.mean:.2f}",
-            _percent(each.saved),
+            f"{each.saved.mean:.0%}",
             f"{each.regret.mean:,.0f}",
         ]
         for each in summaries
