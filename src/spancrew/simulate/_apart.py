@@ -9,8 +9,10 @@ from typing import TypeVar
 import joblib
 
 from spancrew.errors import SpancrewError
-from spancrew.simulate._machine import SHARED
 from spancrew.simulate._orphan import end_with
+
+SHARED = "100K"
+"""Arrays from this size on are written to shared memory once instead of sent with each part."""
 
 What = TypeVar("What")
 Result = TypeVar("Result")

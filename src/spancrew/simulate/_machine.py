@@ -1,24 +1,19 @@
 """Where the blocks of a sweep are rehearsed: in this process, or in several on this machine."""
 
-import os
 from collections.abc import Generator, Mapping, Sequence
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Protocol
 
 import joblib
 
 from spancrew.errors import SpancrewError
+from spancrew.simulate._apart import done_apart
 from spancrew.simulate._cell import Block
 from spancrew.simulate._dask import SCHEME, address_of, cluster
-from spancrew.simulate._orphan import end_with
 from spancrew.simulate._outcome import Outcome
 from spancrew.simulate._rehearse import rehearse
 from spancrew.simulate._scene import Scene
-
-SHARED = "100K"
-"""Arrays from this size on are written to shared memory once instead of sent with each block."""
 
 
 class Machine(Protocol):
@@ -46,39 +41,12 @@ class Local:
         self, scenes: Mapping[str, Scene], blocks: Sequence[Block]
     ) -> Generator[tuple[Block, Outcome], None, None]:
         """Yield what came of each block as soon as it is done, in any order."""
-        if min(self.slots, len(blocks)) > 1:
-            yield from self._by_several(scenes, blocks)
-            return
-        for block in blocks:
-            yield rehearse_block(scenes[block.cell.scene], block)
-
-    def _by_several(
-        self, scenes: Mapping[str, Scene], blocks: Sequence[Block]
-    ) -> Generator[tuple[Block, Outcome], None, None]:
-        processes = min(self.slots, len(blocks))
-        pool = joblib.Parallel(
-            processes,
-            backend="loky",
-            return_as="generator_unordered",
-            batch_size=1,
-            max_nbytes=SHARED,
-        )
-        call = joblib.delayed(_rehearse_apart)
-        calls = (call(scenes[block.cell.scene], block, os.getpid()) for block in blocks)
-        try:
-            with closing(pool(calls)) as done:
-                yield from done
-        except BrokenProcessPool:
-            raise SpancrewError(
-                f"one of {processes} processes was ended from outside, perhaps because memory ran "
-                "out; take fewer processes"
-            ) from None
+        given = [(scenes[block.cell.scene], block) for block in blocks]
+        return done_apart(_rehearsed, given, self.slots)
 
 
-def _rehearse_apart(scene: Scene, block: Block, parent: int) -> tuple[Block, Outcome]:
-    """Rehearse a block in a process of its own."""
-    end_with(parent)
-    return rehearse_block(scene, block)
+def _rehearsed(given: tuple[Scene, Block]) -> tuple[Block, Outcome]:
+    return rehearse_block(*given)
 
 
 def rehearse_block(scene: Scene, block: Block) -> tuple[Block, Outcome]:
