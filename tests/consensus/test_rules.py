@@ -151,3 +151,17 @@ def test_an_unknown_rule_is_refused() -> None:
     """The message names those there are."""
     with pytest.raises(SpancrewError, match=r"ties 'chance' is not known \(label or first\)"):
         MajorityVote("chance")  # type: ignore[arg-type]
+
+
+@given(datasets())
+def test_labels_alone_are_the_same_labels(data: Dataset) -> None:
+    """Only the probabilities are missing, and look like it."""
+    lengths = data.sentences.starts.lengths
+    whole, alone = (
+        judge(data.answers, lengths)
+        for judge in (MajorityVote().judge, MajorityVote().labels_only)
+    )
+
+    assert alone.labels == whole.labels
+    assert np.array_equal(alone.contested, whole.contested)
+    assert np.isnan([*alone.spans, *alone.confidence, *alone.errors, *alone.expected]).all()

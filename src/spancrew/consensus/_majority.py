@@ -54,6 +54,13 @@ class MajorityVote:
         shares = vote_shares(candidates, answers)
         return beliefs_of(candidates, shares, answers, labels, contested)
 
+    def labels_only(self, answers: Answers, lengths: IntArray) -> Beliefs:
+        """Return the same labels without probabilities, which are NaN: several times as fast."""
+        labels, contested = self._vote(answers, lengths)
+        unknown = np.full(len(lengths), np.nan)
+        spans = np.full(len(labels.values), np.nan)
+        return Beliefs(labels, contested, spans, unknown, unknown, unknown)
+
     def _vote(self, answers: Answers, lengths: IntArray) -> tuple[Ragged, BoolArray]:
         offsets = offsets_of(lengths)
         codes = answers.codes

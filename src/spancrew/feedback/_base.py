@@ -45,7 +45,10 @@ class FeedbackRule(Protocol):
 
     @property
     def decides_by(self) -> str:
-        """Return what the reasons of verdicts are: agreement, errors, nothing or another word."""
+        """Return what the reasons of verdicts are: agreement, errors, nothing or another word.
+
+        A rule that decides by agreement or by nothing may be given beliefs without probabilities.
+        """
         ...
 
     def judge(
@@ -56,3 +59,8 @@ class FeedbackRule(Protocol):
         Without a situation, nothing has been seen yet and all answers are in.
         """
         ...
+
+
+def looks_at_doubts(rule: FeedbackRule) -> bool:
+    """Tell whether a rule needs to know how sure a consensus method is."""
+    return rule.decides_by not in ("agreement", "nothing")

@@ -39,7 +39,7 @@ class Engine:
         self.chance = Chance.of(setting.seed, runs)
         self.record = Record(scene, metrics, len(runs))
         self.standings = self._standings(len(runs))
-        self.models = Models(scene, setting.consensus, len(runs), setting.answers)
+        self.models = Models(scene, setting, len(runs))
         self.waves = Waves(
             scene.source,
             setting.feedback,

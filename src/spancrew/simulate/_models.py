@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from spancrew.consensus import Beliefs, Consensus, is_fit_due
+from spancrew.consensus import Beliefs, MajorityVote, is_fit_due
 from spancrew.core import Answers, BoolArray, FloatArray, IntArray, Ragged
-from spancrew.feedback import crowd_rewards
+from spancrew.feedback import crowd_rewards, looks_at_doubts
 from spancrew.simulate._beliefs import together
 from spancrew.simulate._log import Log, no_evidence
 from spancrew.simulate._rounds import Groups
 from spancrew.simulate._scene import Scene
+from spancrew.simulate._setting import Setting
 
 
 class Models:
@@ -19,10 +20,13 @@ class Models:
     Nothing is kept for a method that does not learn.
     """
 
-    def __init__(self, scene: Scene, consensus: Consensus, runs: int, answers: int) -> None:
+    def __init__(self, scene: Scene, setting: Setting, runs: int) -> None:
         self._scene = scene
+        consensus = setting.consensus
         self._consensus = consensus
-        self._log = Log(scene, runs, answers) if consensus.learns else None
+        is_blind = not looks_at_doubts(setting.feedback)
+        self._quick = consensus if is_blind and isinstance(consensus, MajorityVote) else None
+        self._log = Log(scene, runs, setting.answers) if consensus.learns else None
         nothing = no_evidence(scene) if self._log is None else self._log.evidence(0)
         self._models = [consensus.fit(nothing)] * runs
         self._fitted = [0] * runs
@@ -31,6 +35,8 @@ class Models:
     def judge(self, groups: Groups, answers: Answers) -> Beliefs:
         """Join the answers on the sentences of groups, each by the model of its run."""
         lengths, words = self._scene.lengths[groups.sentence], self._words(groups)
+        if self._quick is not None:
+            return self._quick.labels_only(answers, lengths)
         found = []
         for part in self._parts(groups.run):
             some, words_of_some = _within(part, answers, words)

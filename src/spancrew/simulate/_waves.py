@@ -6,7 +6,14 @@ import numpy as np
 
 from spancrew.consensus import Beliefs
 from spancrew.core import Answers, FloatArray, IntArray
-from spancrew.feedback import Doubts, FeedbackRule, Prices, Situation, Verdict
+from spancrew.feedback import (
+    Doubts,
+    FeedbackRule,
+    Prices,
+    Situation,
+    Verdict,
+    looks_at_doubts,
+)
 from spancrew.policies import NOBODY, Standings
 from spancrew.simulate._beliefs import taken, together
 from spancrew.simulate._models import Models
@@ -90,7 +97,8 @@ class Waves:
         situation = Situation(self._doubts, part.run, left, self._prices)
         verdict = self._rule.judge(answers, beliefs, situation)
         verdict = verdict._replace(more=verdict.more & (left > 0))
-        self._doubts.learn(part.run, beliefs, verdict)
+        if looks_at_doubts(self._rule):
+            self._doubts.learn(part.run, beliefs, verdict)
         return Decided(part, answers, beliefs, verdict)
 
     def _answers(self, groups: Groups) -> Answers:
