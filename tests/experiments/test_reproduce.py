@@ -271,3 +271,12 @@ def test_the_stage_has_the_papers_numbers(real_data: Path) -> None:
 
     assert len(stage.targets(TABLE_METRICS["exact"])) == 47
     assert stage.paper["Oracle"]["proportional f1"] == 83.82
+
+
+def test_a_rule_that_the_paper_does_not_have_gets_a_row() -> None:
+    """Of CUCB, in the paper's protocol, with its experts and final labels."""
+    job = Job(demo_stage(), "ses:uniform", ("table",), ("proportional",), 1, 0, ("adaptive",))
+    numbers = work(job)["table"].numbers
+    columns = {n.column for n in numbers if n.row == "CUCB (adaptive)"}
+
+    assert {"proportional f1", "proportional experts", "final exact f1"} <= columns

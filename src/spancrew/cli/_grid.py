@@ -37,6 +37,7 @@ from spancrew.simulate import (
     scene_of,
     stand_ins,
     sweep,
+    usual_consensus,
 )
 
 if TYPE_CHECKING:
@@ -88,9 +89,10 @@ class Grid(NamedTuple):
         return cls(
             [crowd_choice(each) for each in crowds or ["calibrated"]],
             [
-                (who, rule, consensus_method(join))
+                (who, rule, join)
                 for who, rule in named
-                for join in joins or [usual_consensus(rule)]
+                for join in [consensus_method(each) for each in joins or ()]
+                or [usual_consensus(rule)]
             ],
             crews or [None],
             answers or [None],
@@ -176,11 +178,6 @@ def _sentence(chosen: Summary | None, quality: float) -> str:
         return f"Recommended: {chosen.name}: {figures}."
     missed = f"No method that saves money reaches F1 {quality:g}"
     return f"{missed}; closest is {chosen.name}: {figures}."
-
-
-def usual_consensus(rule: FeedbackRule) -> str:
-    """Return the method to take with a rule unless told: one whose doubts mean something."""
-    return "auto" if rule.decides_by == "errors" else "mv"
 
 
 def run_grid(

@@ -33,6 +33,13 @@ def reproduce(
         Literal["authors", "paper", "both"],
         typer.Option(help="What the authors' code does, what the paper says, or both."),
     ] = "both",
+    feedback: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A feedback rule that the paper does not have, such as expected-error or "
+            "adaptive: tables 3 and 4 get a row of CUCB with it. May be repeated."
+        ),
+    ] = None,
     runs: Annotated[int, typer.Option(help="How often every method is run.")] = 10,
     seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
     processes: Annotated[
@@ -56,10 +63,14 @@ def reproduce(
     from spancrew.errors import SpancrewError
     from spancrew.experiments import Order, reproduction_page
     from spancrew.experiments import reproduce as compute
+    from spancrew.feedback import feedback_rule
 
     if runs < 1:
         raise SpancrewError(f"runs {runs}: at least 1 is needed")
-    order = Order(what, data, protocol, runs, seed, processes or -1)
+    rules = tuple(feedback or ())
+    for rule in rules:
+        feedback_rule(rule)
+    order = Order(what, data, protocol, runs, seed, processes or -1, rules)
     with waiting(f"Reproducing {what}") as wait:
         found = compute(order, wait)
     if report is not None:

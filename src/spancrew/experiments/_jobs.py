@@ -1,6 +1,6 @@
 """What the paper's tables and figures are computed from, piece by piece."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -64,15 +64,18 @@ class Findings:
 
 
 def table_numbers(
-    stage: Stage, variant: str, metric: str, rows: dict[str, Row]
+    stage: Stage, variant: str, metric: str, rows: dict[str, Row], further: Collection[str] = ()
 ) -> Iterator[Measured]:
-    """Yield a metric's columns of table 3 or 4, with expert use and final labels."""
+    """Yield a metric's columns of table 3 or 4, with expert use and final labels.
+
+    ``further`` are the names of methods that the paper does not have.
+    """
     for method, row in rows.items():
         printed = stage.paper.get(method, {})
         for k, part in enumerate(PARTS):
             column = f"{metric} {part}"
             yield measured(method, column, printed.get(column), 100 * row.scores[:, k], variant)
-        if "Exp.+MV" in method:
+        if "Exp.+MV" in method or method in further:
             paper = _paper_experts(stage, method, metric)
             yield measured(method, f"{metric} experts", paper, 100 * row.experts, variant)
         if row.final is not None and metric == "proportional":
@@ -81,7 +84,7 @@ def table_numbers(
 
 def _paper_experts(stage: Stage, method: str, metric: str) -> float | None:
     """Return the expert use that the text states for CUCB, in percent."""
-    if not stage.has_paper or metric != "proportional" or not method.startswith("CUCB"):
+    if not stage.has_paper or metric != "proportional" or method != "CUCB (Exp.+MV)":
         return None
     return 100 - _headline(stage, 4, stage.numbers.threshold)[1]
 

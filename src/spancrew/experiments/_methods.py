@@ -1,9 +1,18 @@
 """The eleven methods of the paper: policies times feedback rules."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from spancrew.feedback import AgreementGate, CrowdOnly, ExpertOnly, FeedbackRule
+from spancrew.consensus import Consensus, MajorityVote
+from spancrew.feedback import (
+    AgreementGate,
+    CrowdOnly,
+    ExpertOnly,
+    FeedbackRule,
+    feedback_rule,
+)
 from spancrew.policies import Cucb, EpsilonGreedy, Oracle, Policy, Random, Thompson
+from spancrew.simulate import usual_consensus
 
 
 class Method(NamedTuple):
@@ -12,6 +21,7 @@ class Method(NamedTuple):
     name: str
     policy: Policy
     feedback: FeedbackRule
+    consensus: Consensus = MajorityVote()
 
 
 class Numbers(NamedTuple):
@@ -40,6 +50,14 @@ def authors_methods(numbers: Numbers) -> list[Method]:
 def authors_gate(threshold: float) -> AgreementGate:
     """Return the gate of the authors' code."""
     return AgreementGate(threshold, kappa="davies_fleiss", ties="paper", equal="crowd")
+
+
+def further_methods(numbers: Numbers, rules: Sequence[str]) -> list[Method]:
+    """Return the paper's CUCB with rules that the paper does not have."""
+    return [
+        Method(f"CUCB ({name})", Cucb(numbers.scale), rule, usual_consensus(rule))
+        for name, rule in ((name, feedback_rule(name)) for name in rules)
+    ]
 
 
 def _grid(numbers: Numbers, gate: AgreementGate, thompson: Thompson) -> list[Method]:

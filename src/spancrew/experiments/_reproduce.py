@@ -32,7 +32,10 @@ _DRAWS = 10_000
 
 
 class Order(NamedTuple):
-    """What is wanted; ``folder`` None means the usual places."""
+    """What is wanted; ``folder`` None means the usual places.
+
+    ``rules`` are feedback rules that tables 3 and 4 have beside those of the paper.
+    """
 
     what: What
     folder: Path | None = None
@@ -40,6 +43,7 @@ class Order(NamedTuple):
     runs: int = 10
     seed: int = 0
     processes: int = -1
+    rules: tuple[str, ...] = ()
 
 
 class Piece(NamedTuple):
@@ -114,7 +118,8 @@ def _jobs(order: Order, wanted: tuple[What, ...], stages: list[Stage]) -> list[J
             dict.fromkeys(_PART[w] for w in wanted if w in _PART and stage in _of(w, stages))
         )
         if parts:
-            jobs += jobs_of([stage], parts, variants, order.runs, order.seed)
+            found = jobs_of([stage], parts, variants, order.runs, order.seed)
+            jobs += [job._replace(rules=order.rules) for job in found]
     return sorted(jobs, key=lambda job: -len(job.stage.dataset) * len(job.metrics))
 
 

@@ -62,6 +62,7 @@ class PaperRunner:
         return Setting(
             method.policy,
             method.feedback,
+            method.consensus,
             crew=self._crew,
             answers=answers,
             runs=self._runs,
