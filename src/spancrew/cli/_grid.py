@@ -14,7 +14,13 @@ from spancrew.cli._crowd_option import CrowdChoice, crowd_choice
 from spancrew.cli._printing import table
 from spancrew.consensus import Consensus, consensus_method, consensus_name
 from spancrew.core import Dataset
-from spancrew.feedback import AgreementGate, FeedbackRule, feedback_name, feedback_rule
+from spancrew.feedback import (
+    AgreementGate,
+    FeedbackRule,
+    feedback_name,
+    feedback_rule,
+    usual_consensus,
+)
 from spancrew.metrics import Metric
 from spancrew.policies import Oracle, Policy, policy, policy_name
 from spancrew.report import (
@@ -37,7 +43,6 @@ from spancrew.simulate import (
     scene_of,
     stand_ins,
     sweep,
-    usual_consensus,
 )
 
 if TYPE_CHECKING:

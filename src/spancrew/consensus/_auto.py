@@ -15,9 +15,9 @@ from spancrew.consensus._lessons import (
     Weights,
     sentence_columns,
     span_columns,
-    stated,
 )
 from spancrew.consensus._proposals import are_in, chances, with_spans_of
+from spancrew.consensus._regression import logistic
 from spancrew.consensus._scheduling import best_spans
 from spancrew.core import Answers, BoolArray, FloatArray, IntArray, Ragged
 
@@ -73,7 +73,7 @@ class AutoModel:
         alone = self.chain.judge(answers, lengths, words)
         candidates = with_spans_of(candidates_of(answers), alone.labels)
         columns = self._columns(candidates, answers, lengths, words)
-        chance = stated(columns, self.weights.spans)
+        chance = logistic(columns, self.weights.spans)
         dtype = answers.codes.values.dtype
         labels, contested = best_spans(candidates, chance, self.threshold, lengths, dtype)
         beliefs = beliefs_of(candidates, chance, answers, labels, contested)
@@ -97,7 +97,7 @@ class AutoModel:
         """Replace what follows from candidates alone by what lessons make of it."""
         missed = self.weights.unseen * errors[:, 2]
         return beliefs._replace(
-            confidence=np.where(answered, stated(sentences, self.weights.sentences), 0.0),
+            confidence=np.where(answered, logistic(sentences, self.weights.sentences), 0.0),
             errors=np.where(answered, errors @ self.weights.errors, 0.0),
             expected=np.where(answered, beliefs.expected + missed, 0.0),
         )

@@ -178,7 +178,7 @@ def _believe(
     for s in range(len(offsets) - 1):
         if answered[s + 1] == answered[s]:
             continue
-        alone = _match(candidates, s, labels, offsets[s], offsets[s + 1], chosen)
+        alone = match_spans(candidates, s, labels, offsets[s], offsets[s + 1], chosen)
         sure, wrong, true = (1.0 if alone == 0 else 0.0), float(alone), 0.0
         for c in range(candidates.first[s], candidates.first[s + 1]):
             right = chance[c] if chosen[c] else 1.0 - chance[c]
@@ -190,7 +190,7 @@ def _believe(
 
 
 @kernel
-def _match(
+def match_spans(
     candidates: Candidates,
     s: int,
     labels: npt.NDArray[Any],

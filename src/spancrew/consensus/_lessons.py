@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.consensus._regression import fit_logistic, fit_positive, logistic
+from spancrew.consensus._regression import fit_logistic, fit_positive
 from spancrew.core import BoolArray, FloatArray
 
 
@@ -109,11 +109,6 @@ def sentence_columns(
     odds = _log_odds(confidence, 1e-4)
     doubt = np.log(np.maximum(model_errors, 0.01))
     return np.stack([np.ones(len(odds)), odds, np.log1p(spans), doubt], axis=1)
-
-
-def stated(columns: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return stated probabilities."""
-    return logistic(columns, weights)
 
 
 def _log_odds(chance: FloatArray, margin: float) -> FloatArray:

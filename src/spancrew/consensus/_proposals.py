@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from spancrew.consensus._bsc_chain import Sheets, chain_for, run_chain, span_chance
 from spancrew.consensus._bsc_tables import Tables
-from spancrew.consensus._candidates import Candidates, next_span
+from spancrew.consensus._candidates import Candidates, match_spans, next_span
 from spancrew.core import BoolArray, FloatArray, IntArray, Ragged, kernel
 
 
@@ -101,17 +101,5 @@ def _match(
     is_in = np.zeros(len(candidates.start), np.bool_)
     missing = np.zeros(len(offsets) - 1, np.int64)
     for s in range(len(offsets) - 1):
-        c, base = candidates.first[s], offsets[s]
-        start, end = next_span(codes, base, offsets[s + 1])
-        while start < end:
-            label = (int(codes[start]) - 1) // 2
-            order = _compare(candidates, c, s, start - base, end - base, label)
-            if order < 0:
-                c += 1
-                continue
-            if order == 0:
-                is_in[c] = True
-            else:
-                missing[s] += 1
-            start, end = next_span(codes, end, offsets[s + 1])
+        missing[s] = match_spans(candidates, s, codes, offsets[s], offsets[s + 1], is_in)
     return is_in, missing

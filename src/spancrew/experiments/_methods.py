@@ -10,9 +10,9 @@ from spancrew.feedback import (
     ExpertOnly,
     FeedbackRule,
     feedback_rule,
+    usual_consensus,
 )
 from spancrew.policies import Cucb, EpsilonGreedy, Oracle, Policy, Random, Thompson
-from spancrew.simulate import usual_consensus
 
 
 class Method(NamedTuple):

@@ -4,7 +4,7 @@ May import consensus, policies and what lies below.
 """
 
 from spancrew.feedback._adaptive import Adaptive
-from spancrew.feedback._base import FeedbackRule, Situation, looks_at_doubts
+from spancrew.feedback._base import FeedbackRule, Situation, looks_at_doubts, usual_consensus
 from spancrew.feedback._crowd import CrowdOnly
 from spancrew.feedback._doubts import Doubts
 from spancrew.feedback._expected_error import ExpectedErrorGate
@@ -33,4 +33,5 @@ __all__ = [
     "feedback_rule",
     "feedback_rules",
     "looks_at_doubts",
+    "usual_consensus",
 ]

@@ -4,7 +4,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from spancrew.consensus import Beliefs
+from spancrew.consensus import Auto, Beliefs, Consensus, MajorityVote
 from spancrew.core import Answers, IntArray
 from spancrew.feedback._doubts import Doubts
 from spancrew.feedback._prices import Prices
@@ -64,3 +64,8 @@ class FeedbackRule(Protocol):
 def looks_at_doubts(rule: FeedbackRule) -> bool:
     """Tell whether a rule needs to know how sure a consensus method is."""
     return rule.decides_by not in ("agreement", "nothing")
+
+
+def usual_consensus(rule: FeedbackRule) -> Consensus:
+    """Return the method to take with a rule unless told: for errors, one whose doubts are real."""
+    return Auto() if rule.decides_by == "errors" else MajorityVote()

@@ -13,7 +13,7 @@ from spancrew.simulate._outcome import METRICS, Outcome, joined
 from spancrew.simulate._pairs import Pair, pairs_of
 from spancrew.simulate._rehearse import rehearse
 from spancrew.simulate._scene import Scene, scene_of
-from spancrew.simulate._setting import Setting, refuse_unfit, usual_consensus
+from spancrew.simulate._setting import Setting, refuse_unfit
 from spancrew.simulate._source import OnDemand, Source, Table
 from spancrew.simulate._stand_ins import CROWDS, CrowdKind, StandIns, stand_ins
 from spancrew.simulate._summary import (
@@ -63,5 +63,4 @@ __all__ = [
     "stand_ins",
     "summary_of",
     "sweep",
-    "usual_consensus",
 ]

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, field, replace
 
-from spancrew.consensus import Auto, Consensus, MajorityVote
+from spancrew.consensus import Consensus, MajorityVote
 from spancrew.errors import SpancrewError
 from spancrew.feedback import AgreementGate, FeedbackRule, Prices
 from spancrew.policies import Cucb, Policy
@@ -69,11 +69,6 @@ class Setting:
         """Return the fewest answers that a sentence gets."""
         first = self.feedback.first
         return self.answers if first is None else min(first, self.answers)
-
-
-def usual_consensus(rule: FeedbackRule) -> Consensus:
-    """Return the method to take with a rule unless told: for errors, one whose doubts are real."""
-    return Auto() if rule.decides_by == "errors" else MajorityVote()
 
 
 def _at_least(least: int, what: str, value: int) -> None:
