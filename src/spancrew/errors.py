@@ -47,6 +47,42 @@ class MissingPackageError(SpancrewError, ImportError):
     """A format or command needs an optional package that is not installed."""
 
 
+class PlanError(SpancrewError, ValueError):
+    """A plan that no campaign can follow."""
+
+
+class CampaignError(SpancrewError):
+    """Something that the campaign does not allow now, such as work while it is paused."""
+
+
+class UnknownWorkerError(CampaignError, LookupError):
+    """A worker or an assignment that the campaign does not have."""
+
+
+class AnswerRefusedError(CampaignError, ValueError):
+    """An answer that does not fit its sentence, its labels or its assignment."""
+
+
+class ConflictError(CampaignError):
+    """What was asked for is done already, in another way: a second, different answer, say."""
+
+
+class JournalError(SpancrewError):
+    """A journal or a snapshot that cannot be read."""
+
+
+class VersionError(SpancrewError):
+    """Somebody else has written to the journal in the meantime: read on, and try again."""
+
+
+class StoreError(SpancrewError):
+    """A store that cannot be opened, read or written now."""
+
+
+class UnknownCampaignError(SpancrewError, LookupError):
+    """A campaign that the store does not have."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where in an input something was found; line numbers start at 1."""

@@ -17,6 +17,7 @@ from spancrew.consensus._bsc import Bsc
 from spancrew.consensus._clamped import clamped
 from spancrew.consensus._dawid_skene import DawidSkene
 from spancrew.consensus._majority import MajorityVote, Ties, majority_vote
+from spancrew.consensus._parts import taken, together
 from spancrew.consensus._registry import consensus_method, consensus_methods, consensus_name
 from spancrew.consensus._reliability import Reliability, reliability
 from spancrew.consensus._span_ds import SpanDs
@@ -44,5 +45,7 @@ __all__ = [
     "is_fit_due",
     "majority_vote",
     "reliability",
+    "taken",
+    "together",
     "word_numbers",
 ]

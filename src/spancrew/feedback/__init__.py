@@ -6,7 +6,7 @@ May import consensus, policies and what lies below.
 from spancrew.feedback._adaptive import Adaptive
 from spancrew.feedback._base import FeedbackRule, Situation, looks_at_doubts, usual_consensus
 from spancrew.feedback._crowd import CrowdOnly
-from spancrew.feedback._doubts import Doubts
+from spancrew.feedback._doubts import Doubts, sizes_of
 from spancrew.feedback._expected_error import ExpectedErrorGate
 from spancrew.feedback._expert import ExpertOnly
 from spancrew.feedback._gate import AgreementGate, AtThreshold, LabelTies
@@ -14,6 +14,7 @@ from spancrew.feedback._prices import Prices
 from spancrew.feedback._registry import feedback_name, feedback_rule, feedback_rules
 from spancrew.feedback._rewards import crowd_rewards
 from spancrew.feedback._verdict import Verdict
+from spancrew.feedback._weigh import weigh
 
 __all__ = [
     "Adaptive",
@@ -33,5 +34,7 @@ __all__ = [
     "feedback_rule",
     "feedback_rules",
     "looks_at_doubts",
+    "sizes_of",
     "usual_consensus",
+    "weigh",
 ]

@@ -68,7 +68,11 @@ class Doubts(NamedTuple):
 
     def learn(self, run: IntArray, beliefs: Beliefs, verdict: Verdict) -> None:
         """Add sentences of some runs, as far as they are decided."""
-        _add(self, run, beliefs.errors, sizes_of(beliefs), verdict.trusted, verdict.more)
+        self.add(run, beliefs.errors, sizes_of(beliefs), verdict)
+
+    def add(self, run: IntArray, errors: FloatArray, sizes: FloatArray, verdict: Verdict) -> None:
+        """Add sentences by their expected errors and their spans, found and expected."""
+        _add(self, run, errors, sizes, verdict.trusted, verdict.more)
 
     def learn_answer(self, run: IntArray, before: FloatArray, after: FloatArray) -> None:
         """Add what one more answer did to the expected errors of some sentences."""

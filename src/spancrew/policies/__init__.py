@@ -10,6 +10,18 @@ from spancrew.policies._difficulty import Difficulty
 from spancrew.policies._difficulty_thompson import DifficultyThompson
 from spancrew.policies._discounted import Discounted
 from spancrew.policies._epsilon_greedy import EpsilonGreedy
+from spancrew.policies._groups import (
+    Groups,
+    Queue,
+    asked,
+    best_first,
+    by_crew,
+    by_sentence,
+    deal,
+    dealing_order,
+    own_draws,
+    own_sentences,
+)
 from spancrew.policies._kl_ucb import KlUcb
 from spancrew.policies._oracle import Oracle
 from spancrew.policies._random import Random
@@ -27,13 +39,23 @@ __all__ = [
     "DifficultyThompson",
     "Discounted",
     "EpsilonGreedy",
+    "Groups",
     "KlUcb",
     "Learning",
     "Oracle",
     "Policy",
+    "Queue",
     "Random",
     "Standings",
     "Thompson",
+    "asked",
+    "best_first",
+    "by_crew",
+    "by_sentence",
+    "deal",
+    "dealing_order",
+    "own_draws",
+    "own_sentences",
     "policies",
     "policy",
     "policy_name",

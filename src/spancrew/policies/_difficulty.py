@@ -42,6 +42,16 @@ class Difficulty:
         parts[:, SPREAD] = _START
         return cls(np.zeros((runs, workers)), np.zeros((runs, workers)), parts)
 
+    def copy(self) -> "Difficulty":
+        """Return the same, to be changed without harm."""
+        return Difficulty(self.weight.copy(), self.total.copy(), self.parts.copy())
+
+    def joined(self) -> "Difficulty":
+        """Return the same with one more worker, of whom nothing is known."""
+        nothing = np.zeros((len(self.weight), 1))
+        weight, total = (np.hstack([sums, nothing]) for sums in (self.weight, self.total))
+        return Difficulty(weight, total, self.parts)
+
     def learn(self, run: IntArray, crew: IntArray, rewards: FloatArray) -> None:
         """Add the rewards of groups; each row of ``crew`` answered one sentence."""
         learn_groups(run, crew, rewards, self.weight, self.total, self.parts)

@@ -1,8 +1,10 @@
 """What is known of every worker, for many runs at once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from spancrew.core import BoolArray, FloatArray, IntArray
 from spancrew.policies._difficulty import Difficulty
@@ -51,6 +53,19 @@ class Standings:
             difficulty=Difficulty.start(runs, workers) if difficulty else None,
         )
 
+    def joined_by(self, price: float) -> "Standings":
+        """Return the same standings with one more worker, of whom nothing is known."""
+        return replace(
+            self,
+            count=_wider(self.count, 0.0),
+            total=_wider(self.total, 0.0),
+            squares=_wider(self.squares, 0.0),
+            pending=_wider(self.pending, 0),
+            available=_wider(self.available, fill=True),
+            price=np.append(self.price, price),
+            difficulty=None if self.difficulty is None else self.difficulty.joined(),
+        )
+
     @property
     def mean(self) -> FloatArray:
         """Return the mean reward of every worker; 0 before the first one."""
@@ -80,3 +95,9 @@ class Standings:
         if self.difficulty is not None:
             self.difficulty.learn(run, crew, rewards)
         add_rewards(run, crew, rewards, self.count, self.total, self.squares)
+
+
+def _wider(array: npt.NDArray[Any], fill: float) -> npt.NDArray[Any]:
+    """Return an array of runs x workers with one more worker."""
+    column = np.full((len(array), 1), fill, array.dtype)
+    return np.concatenate([array, column], axis=1)

@@ -5,8 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spancrew.core import BoolArray, FloatArray, IntArray, kernel
-from spancrew.policies import NOBODY
-from spancrew.simulate._rounds import Groups
+from spancrew.policies import NOBODY, Groups
 
 
 class Books(NamedTuple):

@@ -7,17 +7,25 @@ import numpy as np
 from spancrew.core import BoolArray, Chance, FloatArray, IntArray
 from spancrew.feedback import Doubts, crowd_rewards
 from spancrew.metrics import Metric
-from spancrew.policies import Standings
+from spancrew.policies import (
+    Groups,
+    Queue,
+    Standings,
+    asked,
+    by_crew,
+    by_sentence,
+    own_draws,
+    own_sentences,
+)
 from spancrew.simulate._books import Books, Happened, keep_books
 from spancrew.simulate._models import Models
 from spancrew.simulate._record import Record
-from spancrew.simulate._rounds import Groups, Queue, asked, by_crew, by_sentence
 from spancrew.simulate._scene import Scene
 from spancrew.simulate._setting import Setting
 from spancrew.simulate._waves import Decided, Waves
 
-_WARM_UP, _ATTENDANCE = 5, 6
-"""Uses of chance: which sentence a worker starts with, who is there in a step."""
+_ATTENDANCE = 6
+"""The use of chance that says who is there in a step."""
 
 PATIENCE = 1_000
 """Steps in which nobody can work, one after the other, before a rehearsal gives up."""
@@ -90,8 +98,7 @@ class Engine:
     def warm_up(self) -> None:
         """Let every worker label a random sentence, scored by the expert; t becomes |W|."""
         runs, workers = self.standings.count.shape
-        drawn = self.chance.uniform(workers, _WARM_UP)
-        sentence = self._own_sentence(drawn)
+        sentence = self._own_sentences(workers)
         run, worker = np.nonzero(sentence >= 0)
         self.warm_sentence = sentence
         chosen = sentence[run, worker]
@@ -105,13 +112,14 @@ class Engine:
         self.experts.append(self.books.by_expert.sum(axis=1))
         self.regret.append(np.zeros(runs))
 
-    def _own_sentence(self, drawn: FloatArray) -> IntArray:
+    def _own_sentences(self, workers: int) -> IntArray:
         """Return a sentence for every worker that they can answer; -1 if there is none."""
         size = len(self.scene.dataset)
         if self.scene.can is None:
-            return (drawn * size).astype(np.int64)
+            return own_sentences(self.chance, workers, size)
+        drawn = own_draws(self.chance, workers)
         sentence = np.full(drawn.shape, -1)
-        for worker in range(drawn.shape[1]):
+        for worker in range(workers):
             own = np.flatnonzero(self.scene.can[:, worker])
             if len(own):
                 sentence[:, worker] = own[(drawn[:, worker] * len(own)).astype(np.int64)]

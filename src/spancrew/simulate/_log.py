@@ -7,8 +7,7 @@ import numpy.typing as npt
 
 from spancrew.consensus import Evidence, word_numbers
 from spancrew.core import Answers, BoolArray, IndexArray, IntArray, Ragged, kernel, offsets_of
-from spancrew.policies import NOBODY
-from spancrew.simulate._rounds import Groups, asked
+from spancrew.policies import NOBODY, Groups, asked
 from spancrew.simulate._scene import Scene
 
 

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from spancrew.consensus import Beliefs, MajorityVote, is_fit_due
+from spancrew.consensus import Beliefs, MajorityVote, is_fit_due, together
 from spancrew.core import Answers, BoolArray, FloatArray, IntArray, Ragged
 from spancrew.feedback import crowd_rewards, looks_at_doubts
-from spancrew.simulate._beliefs import together
+from spancrew.policies import Groups
 from spancrew.simulate._log import Log, no_evidence
-from spancrew.simulate._rounds import Groups
 from spancrew.simulate._scene import Scene
 from spancrew.simulate._setting import Setting
 

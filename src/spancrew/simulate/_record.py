@@ -9,8 +9,8 @@ from spancrew.consensus import Beliefs
 from spancrew.core import BoolArray, FloatArray, IntArray, Ragged, kernel, offsets_of
 from spancrew.feedback import Verdict
 from spancrew.metrics import Metric
+from spancrew.policies import Groups
 from spancrew.simulate._pool import Pool
-from spancrew.simulate._rounds import Groups
 from spancrew.simulate._scene import Scene
 
 POINTS = 20

@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.consensus import Beliefs, Consensus, Evidence, is_fit_due
+from spancrew.consensus import Beliefs, Consensus, Evidence, is_fit_due, taken, together
 from spancrew.core import BoolArray, Dataset, FloatArray, IntArray, Ragged, offsets_of
 from spancrew.errors import SpancrewError
-from spancrew.simulate._beliefs import taken, together
 from spancrew.simulate._gates import Gate
 
 STEP = 20

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.consensus import Beliefs
+from spancrew.consensus import Beliefs, taken, together
 from spancrew.core import Answers, FloatArray, IntArray
 from spancrew.feedback import (
     Doubts,
@@ -13,11 +13,10 @@ from spancrew.feedback import (
     Situation,
     Verdict,
     looks_at_doubts,
+    weigh,
 )
-from spancrew.policies import NOBODY, Standings
-from spancrew.simulate._beliefs import taken, together
+from spancrew.policies import NOBODY, Groups, Standings, asked, best_first
 from spancrew.simulate._models import Models
-from spancrew.simulate._rounds import Groups, asked
 from spancrew.simulate._source import Source
 
 
@@ -67,7 +66,7 @@ class Waves:
         most = groups.crew.shape[1]
         if self._rule.first is None:
             return self._judge(groups, most)
-        groups = self._best_first(groups)
+        groups = best_first(groups, self._standings)
         rows, size = np.arange(len(groups.run)), min(self._rule.first, most)
         parts: list[Part] = []
         before = None
@@ -79,24 +78,14 @@ class Waves:
             size += 1
         return self._all(groups, parts)
 
-    def _best_first(self, groups: Groups) -> Groups:
-        """Put the workers of every group in the order of their means; equal ones stay."""
-        crew = groups.crew
-        mean = self._standings.mean[groups.run[:, None], np.maximum(crew, 0)]
-        order = np.argsort(-np.where(crew == NOBODY, -np.inf, mean), axis=1, kind="stable")
-        return groups._replace(crew=np.take_along_axis(crew, order, axis=1))
-
     def _judge(self, groups: Groups, size: int, before: FloatArray | None = None) -> Decided:
         """Ask the first workers of all groups; ``before`` is what was expected with one less."""
         part = groups._replace(crew=groups.crew[:, :size])
         answers = self._answers(part)
         beliefs = self._models.judge(part, answers)
-        if before is not None:
-            self._doubts.learn_answer(part.run, before, beliefs.errors)
         left = (groups.crew[:, size:] != NOBODY).sum(axis=1)
         situation = Situation(self._doubts, part.run, left, self._prices)
-        verdict = self._rule.judge(answers, beliefs, situation)
-        verdict = verdict._replace(more=verdict.more & (left > 0))
+        verdict = weigh(self._rule, answers, beliefs, situation, before)
         if looks_at_doubts(self._rule):
             self._doubts.learn(part.run, beliefs, verdict)
         return Decided(part, answers, beliefs, verdict)

@@ -4,11 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.core import BoolArray, Chance, IndexArray, IntArray, kernel
-from spancrew.policies import NOBODY, Policy, Standings
+from spancrew.core import BoolArray, Chance, FloatArray, IndexArray, IntArray, kernel
+from spancrew.policies._base import Policy
+from spancrew.policies._standings import NOBODY, Standings
 
-_SHUFFLE = 4
-"""The use of chance that deals a crew into groups."""
+_SHUFFLE, _WARM_UP = 4, 5
+"""Uses of chance: how a crew is dealt into groups, which sentence a worker starts with."""
 
 
 class Groups(NamedTuple):
@@ -25,6 +26,21 @@ def asked(crew: IntArray) -> tuple[IntArray, IntArray]:
         return np.repeat(np.arange(len(crew)), crew.shape[1]), crew.ravel()
     row, place = np.nonzero(crew != NOBODY)
     return row, crew[row, place]
+
+
+def own_sentences(chance: Chance, workers: int, sentences: int) -> IntArray:
+    """Return a sentence for every worker to start with (runs x workers)."""
+    return (own_draws(chance, workers) * sentences).astype(np.int64)
+
+
+def own_draws(chance: Chance, workers: int) -> FloatArray:
+    """Return the numbers that choose the sentences which workers start with."""
+    return chance.at(0).uniform(workers, _WARM_UP)
+
+
+def dealing_order(chance: Chance, size: int) -> IntArray:
+    """Return the order in which the members of a crew go into groups (runs x size)."""
+    return chance.shuffled(size, _SHUFFLE)
 
 
 class Queue:
@@ -57,6 +73,14 @@ class Queue:
         self._done += taken
 
 
+def best_first(groups: Groups, standings: Standings) -> Groups:
+    """Put the workers of every group in the order of their means; equal ones stay."""
+    crew = groups.crew
+    mean = standings.mean[groups.run[:, None], np.maximum(crew, 0)]
+    order = np.argsort(-np.where(crew == NOBODY, -np.inf, mean), axis=1, kind="stable")
+    return groups._replace(crew=np.take_along_axis(crew, order, axis=1))
+
+
 def by_crew(
     policy: Policy, standings: Standings, size: int, answers: int, queue: Queue, chance: Chance
 ) -> Groups:
@@ -65,7 +89,7 @@ def by_crew(
     A group that is not full gets no sentence, nor does one for which none is left.
     """
     crew = policy.select(standings, size, chance)
-    order = chance.shuffled(size, _SHUFFLE)
+    order = dealing_order(chance, size)
     most = len(crew) * (size // answers)
     groups = Groups(
         np.empty(most, np.int64), np.empty(most, np.int64), np.empty((most, answers), np.int64)

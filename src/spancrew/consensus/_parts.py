@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from spancrew.consensus import Beliefs
+from spancrew.consensus._base import Beliefs
 from spancrew.core import IntArray, Ragged, offsets_of
 
 

@@ -1,0 +1,179 @@
+"""What happens to sentences: judged, settled, learned from."""
+
+import numpy as np
+
+from spancrew.campaign._events import (
+    Claimed,
+    ExpertAnswered,
+    Fitted,
+    Judged,
+    Scored,
+    Settled,
+    StepEnded,
+)
+from spancrew.campaign._log import Held
+from spancrew.campaign._records import InHand, Question
+from spancrew.campaign._state import Lesson, State
+from spancrew.feedback import Verdict, looks_at_doubts
+
+_RUN = np.zeros(1, np.int64)
+
+
+def judged(state: State, event: Judged) -> None:
+    """Keep what the rule said, and ask whom it wants to be asked."""
+    hand = state.hand[event.sentence]
+    errors = np.array([event.errors])
+    if hand.errors is not None:
+        state.doubts.learn_answer(_RUN, np.array([hand.errors]), errors)
+    if looks_at_doubts(state.plan.feedback):
+        verdict = Verdict(
+            np.array([event.outcome == "crowd"]), errors, np.array([event.outcome == "more"])
+        )
+        state.doubts.add(_RUN, errors, np.array([event.size]), verdict)
+    hand.judged, hand.errors = event.answers, event.errors
+    if event.outcome == "more":
+        hand.wanted = event.answers + 1
+    elif event.outcome == "expert":
+        hand.is_at_expert = True
+        _ask_expert(state, event)
+    else:
+        state.tally.errors += event.errors
+        state.tally.size += event.size
+    state.look_at(hand)
+
+
+def _ask_expert(state: State, event: Judged) -> None:
+    if event.sentence in state.experts_say:
+        state.settling[event.sentence] = None
+        return
+    question = state.questions.get(event.sentence)
+    if question is not None:
+        question.loss, question.reason = event.errors, event.reason
+        question.crowd = event.crowd
+        return
+    state.questions[event.sentence] = Question(
+        event.sentence, event.errors, event.reason, "crew", event.at, event.crowd
+    )
+
+
+def claimed(state: State, event: Claimed) -> None:
+    """Lend a question to an expert."""
+    question = state.questions[event.sentence]
+    question.expert, question.until = event.expert, event.until
+
+
+def expert_answered(state: State, event: ExpertAnswered) -> None:
+    """Take an expert's word."""
+    question = state.questions.pop(event.sentence)
+    state.experts_say[event.sentence] = state.codes(event.sentence, event.spans)
+    state.expert_keys[event.sentence] = event.expert, event.key
+    state.expert_answers += 1
+    state.money.pay_expert(event.paid)
+    hand = state.hand.get(event.sentence)
+    if (hand and hand.is_at_expert) or event.sentence == state.warm_sentence:
+        state.settling[event.sentence] = None
+    if question.purpose == "warm-up" or hand is None:
+        state.money.put_aside(-state.plan.prices.expert)
+    else:
+        state.money.put_aside(-hand.for_expert)
+        hand.for_expert = 0.0
+
+
+def settled(state: State, event: Settled) -> None:
+    """Give a sentence its final labels, and learn from it."""
+    _count(state, event)
+    state.settling.pop(event.sentence, None)
+    hand = state.hand.pop(event.sentence, None)
+    if hand is None:
+        return
+    state.needing.pop(event.sentence, None)
+    state.ready.pop(event.sentence, None)
+    state.money.put_aside(-hand.aside - hand.for_expert)
+    known = state.experts_say.get(event.sentence)
+    if known is None and event.by == "gold":
+        known = state.known(event.sentence)
+    crew, rewards = _row(state, hand, event)
+    lesson = Lesson(event.sentence, hand.group, crew, rewards, tuple(hand.ordered), known)
+    _note_rewards(state, event)
+    state.lessons.append(lesson)
+    if state.plan.mode == "stream":
+        _learn(state)
+
+
+def _count(state: State, event: Settled) -> None:
+    tally = state.tally
+    setattr(tally, event.by, getattr(tally, event.by) + 1)
+    if event.by != "crowd":
+        # What is found is right, so as many spans are expected as are found.
+        tally.size += 2 * len(event.labels)
+
+
+def _row(state: State, hand: InHand, event: Settled) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Return who learns what; -1 stands where nothing is learned."""
+    for held in hand.answers:
+        if state.workers[held.worker].own != event.sentence:
+            state.standings.pending[0, held.worker] -= 1
+    crew = tuple(worker if reward is not None else -1 for worker, reward in event.rewards)
+    return crew, tuple(reward or 0.0 for _, reward in event.rewards)
+
+
+def _note_rewards(state: State, event: Settled) -> None:
+    for worker, reward in event.rewards:
+        if reward is not None:
+            note_reward(state, worker, event.by, reward)
+
+
+def note_reward(state: State, worker: int, by: str, reward: float) -> None:
+    """Count a reward by whose word it was measured."""
+    count, total = state.workers[worker].rewards.get(by, (0, 0.0))
+    state.workers[worker].rewards[by] = count + 1, total + reward
+
+
+def scored(state: State, event: Scored) -> None:
+    """Learn from a single answer on a sentence whose labels are known."""
+    worker = state.workers[event.worker]
+    place = next(
+        k for k, (_, held) in enumerate(state.unscored) if held.assignment == event.assignment
+    )
+    _, held = state.unscored.pop(place)
+    by = "expert" if event.sentence in state.experts_say else "gold"
+    note_reward(state, event.worker, by, event.reward)
+    state.lessons.append(_single(state, event, held))
+    if event.purpose == "warm-up":
+        state.standings.time += 1
+        if worker.state == "new":
+            worker.state = "ready"
+        elif worker.before == "new":
+            worker.before = "ready"
+    if state.plan.mode == "stream":
+        _learn(state)
+
+
+def _single(state: State, event: Scored, held: Held) -> Lesson:
+    known = state.known(event.sentence)
+    return Lesson(event.sentence, event.worker, (event.worker,), (event.reward,), (held,), known)
+
+
+def step_ended(state: State, event: StepEnded) -> None:
+    """Learn from all sentences of a step, in the order of its groups."""
+    state.ended = event.step
+    _learn(state)
+
+
+def _learn(state: State) -> None:
+    lessons = sorted(state.lessons, key=lambda lesson: lesson.place)
+    state.lessons = []
+    width = max((len(lesson.crew) for lesson in lessons), default=0)
+    crew = np.full((len(lessons), width), -1)
+    rewards = np.zeros((len(lessons), width))
+    for row, lesson in enumerate(lessons):
+        crew[row, : len(lesson.crew)] = lesson.crew
+        rewards[row, : len(lesson.rewards)] = lesson.rewards
+        if state.plan.method.learns:
+            state.log.append(lesson.sentence, lesson.answers, lesson.known)
+    state.standings.learn(np.zeros(len(lessons), np.int64), crew, rewards)
+
+
+def fitted(state: State, event: Fitted) -> None:
+    """Use what was learned from so many sentences."""
+    state.fits.append(event)

@@ -1,0 +1,165 @@
+"""Who gets which sentence."""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from spancrew.campaign._crew import chosen_crew, is_capped, may_work, there
+from spancrew.campaign._events import Assigned, Event, Extended, Purpose
+from spancrew.campaign._records import InHand, Worker
+from spancrew.campaign._state import State
+from spancrew.campaign._values import Waiting
+from spancrew.policies import own_sentences
+
+_GOLD = 8
+"""The use of chance that says whether an assignment is a sentence with known labels, and which."""
+
+
+def assigned(
+    state: State, worker: int, sentence: int, now: float, purpose: Purpose, **reason: Any
+) -> Assigned:
+    """Return the event that a worker gets a sentence."""
+    price, extra = state.workers[worker].price, 0.0
+    if purpose == "crew" and sentence in state.hand:
+        extra = max(price - state.hand[sentence].aside, 0.0)
+    standing = {
+        "step": state.step,
+        "scored": float(state.standings.count[0, worker]),
+        "mean": float(state.standings.mean[0, worker]),
+        "seed": state.plan.seed,
+    }
+    return Assigned(
+        now,
+        state.assignments + 1,
+        sentence,
+        worker,
+        now + state.plan.lease,
+        purpose,
+        {**standing, **{name: value for name, value in reason.items() if name != "place"}},
+        int(reason.get("place", 0)),
+        round(extra, 9),
+    )
+
+
+def stands_off(state: State, worker: Worker, ahead: int) -> Waiting | None:
+    """Say why a worker gets nothing now, whatever there is to do; None if they may get some."""
+    if state.phase == "finished":
+        return Waiting("the campaign is over", over=True)
+    if worker.state in {"paused", "banned"}:
+        return Waiting(f"you are {worker.state}", 60.0, over=worker.state == "banned")
+    if len(worker.open) > ahead:
+        return Waiting("you have work in hand", 5.0)
+    if is_capped(state, worker):
+        return Waiting("you have given as many answers as you may", over=True)
+    if state.phase != "running":
+        return Waiting("the campaign has a pause", 30.0)
+    return None
+
+
+def warm_up(state: State, worker: Worker, now: float) -> list[Event] | Waiting:
+    """Give a new worker the sentence that they start with."""
+    if any(held.worker == worker.number for _, held in state.unscored):
+        return Waiting("your first answer is being looked at", 10.0)
+    for lease in state.late.values():
+        if lease.worker == worker.number and lease.purpose == "warm-up":
+            return [Extended(now, lease.number, now + state.plan.lease)]
+    sentence = _first_sentence(state, worker)
+    if sentence is None:
+        return Waiting("there is nothing to begin with", 30.0)
+    expert = state.known(sentence) is None and sentence not in state.questions
+    cost = worker.price + (state.plan.prices.expert if expert else 0.0)
+    if not state.money.affords(cost):
+        return Waiting("the budget is spent", 60.0)
+    return [assigned(state, worker.number, sentence, now, "warm-up")]
+
+
+def _first_sentence(state: State, worker: Worker) -> int | None:
+    """Return what a worker starts with: a sentence of their own, or one that serves all."""
+    if state.plan.warm_up == "own":
+        size = len(state.material)
+        return int(own_sentences(state.chance(0), worker.number + 1, size)[0, -1])
+    known = state.material.known
+    if len(known):
+        return int(known[worker.number % len(known)])
+    if state.warm_sentence is not None:
+        return state.warm_sentence
+    return int(state.order[-1]) if state.waiting else None
+
+
+def gold(state: State, worker: Worker, now: float) -> list[Event]:
+    """Give a worker a sentence whose labels are known, if it is time for one."""
+    known = state.material.known
+    if not (state.plan.gold_share and len(known) and state.money.affords(worker.price)):
+        return []
+    drawn, place = state.chance(state.assignments + 1).uniform(2, _GOLD)[0].tolist()
+    if drawn >= state.plan.gold_share:
+        return []
+    for k in range(len(known)):
+        sentence = int(known[(int(place * len(known)) + k) % len(known)])
+        if sentence not in worker.seen:
+            return [assigned(state, worker.number, sentence, now, "gold")]
+    return []
+
+
+def stream(
+    state: State, worker: Worker, available: Collection[int], now: float
+) -> list[Event] | Waiting:
+    """Give a worker of the crew the sentence that is closest to done, else choose a new crew."""
+    if worker.number in state.crew and state.seats < len(state.crew):
+        return crew_work(state, worker, now)
+    if _is_over(state, available):
+        return [chosen_crew(state, {*available, worker.number}, now)]
+    if nobody_can(state, there(state, set(available) & set(state.crew))):
+        return crew_work(state, worker, now, stands_in=True)
+    return Waiting("others are asked in this step", 2.0)
+
+
+def _is_over(state: State, available: Collection[int]) -> bool:
+    """Tell whether a step of the stream is over: all seats taken, or nobody of it there."""
+    if state.seats >= len(state.crew):
+        return True
+    return not there(state, set(available) & set(state.crew))
+
+
+def nobody_can(state: State, able: Collection[int]) -> bool:
+    """Tell whether none of some workers could be given a sentence now."""
+    if state.waiting and state.money.affords(cost_of_sentence(state)):
+        return False
+    return not any(closest(state, state.workers[number]) is not None for number in able)
+
+
+def crew_work(
+    state: State, worker: Worker, now: float, *, stands_in: bool = False
+) -> list[Event] | Waiting:
+    """Give a worker the sentence that is closest to done, else a new one."""
+    reason: dict[str, Any] = {"crew": len(state.crew), "seat": state.seats + 1}
+    reason["rank"] = None if stands_in else state.crew.index(worker.number) + 1
+    if not may_work(state, worker):
+        return Waiting("you have given as many answers as you may", over=True)
+    hand = closest(state, worker)
+    if hand is not None:
+        return [assigned(state, worker.number, hand.sentence, now, "crew", **reason)]
+    if not state.waiting:
+        return Waiting("all sentences are taken", 5.0)
+    if not state.money.affords(cost_of_sentence(state)):
+        return Waiting("the budget is spent", 60.0)
+    sentence = int(state.order[state.taken])
+    return [assigned(state, worker.number, sentence, now, "crew", place=state.taken, **reason)]
+
+
+def cost_of_sentence(state: State) -> float:
+    """Return what a sentence may cost at most: all its answers, and an expert."""
+    expert = state.plan.prices.expert if state.plan.has_experts else 0.0
+    return state.plan.answers * state.price + expert
+
+
+def closest(state: State, worker: Worker) -> InHand | None:
+    """Return the sentence in hand that is closest to done and that a worker may get."""
+    return max(_open_to(state, worker), key=lambda hand: hand.taken, default=None)
+
+
+def _open_to(state: State, worker: Worker) -> Iterator[InHand]:
+    for sentence in state.needing:
+        hand = state.hand[sentence]
+        extra = max(worker.price - hand.aside, 0.0)
+        if worker.number not in hand.away and (not extra or state.money.affords(extra)):
+            yield hand

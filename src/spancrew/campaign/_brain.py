@@ -1,0 +1,65 @@
+"""What the consensus method has learned so far, and what it makes of answers."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from spancrew.campaign._events import Fitted
+from spancrew.campaign._material import Material
+from spancrew.campaign._records import InHand
+from spancrew.campaign._state import State
+from spancrew.consensus import Beliefs, Model
+from spancrew.core import Answers, IntArray, Ragged, offsets_of
+
+
+class Sheet(NamedTuple):
+    """The answers on some sentences, as consensus methods and rules want them."""
+
+    answers: Answers
+    lengths: IntArray
+    words: Ragged
+
+
+class Brain:
+    """The model in use. It follows from the journal, so that it is made only when it is needed."""
+
+    def __init__(self) -> None:
+        self._model: Model | None = None
+        self._fits = 0
+
+    def model(self, state: State) -> Model:
+        """Return the model after all fits so far."""
+        if self._model is None or self._fits > len(state.fits):
+            self._model, self._fits = fit(state, Fitted(0.0, 0, len(state.workers)), None), 0
+        while self._fits < len(state.fits):
+            self._model = fit(state, state.fits[self._fits], self._model)
+            self._fits += 1
+        return self._model
+
+    def install(self, model: Model, fits: int) -> None:
+        """Use a model that was fitted elsewhere."""
+        self._model, self._fits = model, fits
+
+    def judge(self, state: State, sheet: Sheet) -> Beliefs:
+        """Join the answers on sentences."""
+        return self.model(state).judge(sheet.answers, sheet.lengths, sheet.words)
+
+
+def fit(state: State, fitted: Fitted, before: Model | None) -> Model:
+    """Return what the method learns from the evidence of a fit."""
+    evidence = state.log.evidence(state.material, fitted.seen, fitted.workers)
+    return state.plan.method.fit(evidence, before)
+
+
+def sheet_of(material: Material, hands: Sequence[InHand]) -> Sheet:
+    """Return the answers on sentences in hand."""
+    sentence = np.array([hand.sentence for hand in hands], np.int64)
+    held = [each for hand in hands for each in hand.ordered]
+    row = np.repeat(np.arange(len(hands), dtype=np.int32), [len(hand.answers) for hand in hands])
+    lengths = material.lengths[sentence]
+    empty = np.zeros(0, material.labels.dtype)
+    codes = np.concatenate([empty, *(each.codes for each in held)])
+    workers = np.array([each.worker for each in held], np.int32)
+    answers = Answers(row, workers, Ragged(codes, offsets_of(lengths[row])), len(hands))
+    return Sheet(answers, lengths, material.words.take(sentence))

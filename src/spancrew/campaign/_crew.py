@@ -1,0 +1,79 @@
+"""Whom the policy chooses among those who are there."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import numpy as np
+
+from spancrew.campaign._events import CrewChosen
+from spancrew.campaign._records import Worker
+from spancrew.campaign._state import State
+from spancrew.core import BoolArray, Chance, IntArray
+from spancrew.policies import Standings
+
+
+def may_work(state: State, worker: Worker) -> bool:
+    """Tell whether a worker may get sentences of the campaign: ready, and below their cap."""
+    return worker.state == "ready" and not is_capped(state, worker)
+
+
+def is_capped(state: State, worker: Worker) -> bool:
+    """Tell whether a worker has given, or promised, as many answers as they may."""
+    cap = state.plan.cap if worker.cap is None else worker.cap
+    return cap is not None and worker.taken >= cap
+
+
+def there(state: State, available: Collection[int]) -> list[int]:
+    """Return those who are there and may work."""
+    return [number for number in available if may_work(state, state.workers[number])]
+
+
+def chosen_crew(state: State, available: Collection[int], now: float) -> CrewChosen:
+    """Choose the crew of the next step."""
+    able = there(state, available)
+    step = state.step + 1
+    crew = select(state, _mask(state, able), state.plan.crew, state.chance(step), tick=True)
+    chosen = tuple(worker for worker in crew.tolist() if worker >= 0)
+    return CrewChosen(now, step, chosen, len(able))
+
+
+def select(
+    state: State, mask: BoolArray, size: int, chance: Chance, *, tick: bool = False
+) -> IntArray:
+    """Return whom the policy chooses, best first; -1 where nobody is left.
+
+    With ``tick`` it sees the standings as they are when the next step has begun.
+    """
+    standings = replace(state.standings, available=mask[None, :])
+    if tick:
+        standings = _ahead(standings)
+    chosen: IntArray = state.plan.policy.select(standings, size, chance)[0]
+    return chosen
+
+
+def _ahead(standings: Standings) -> Standings:
+    """Return standings of their own that a step may pass in."""
+    own = replace(
+        standings,
+        count=standings.count.copy(),
+        total=standings.total.copy(),
+        squares=standings.squares.copy(),
+        time=standings.time.copy(),
+        difficulty=None if standings.difficulty is None else standings.difficulty.copy(),
+    )
+    own.tick()
+    return own
+
+
+def _mask(state: State, able: Collection[int]) -> BoolArray:
+    mask = np.zeros(len(state.workers), bool)
+    mask[list(able)] = True
+    return mask
+
+
+def replacement(state: State, able: Collection[int]) -> int | None:
+    """Return whom the policy would choose first of some workers."""
+    if not able:
+        return None
+    best = select(state, _mask(state, able), 1, state.chance(state.step))
+    return int(best[0])

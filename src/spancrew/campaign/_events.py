@@ -1,0 +1,324 @@
+"""What can happen in a campaign, in the past tense: the journal is a list of these.
+
+Workers and sentences are numbers, in the order in which they came; who a worker is, the journal
+does not know. ``at`` is the time in seconds since 1970, UTC.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Spans = tuple[tuple[int, int, str], ...]
+"""Spans as start, end (exclusive) and label."""
+
+Purpose = Literal["crew", "warm-up", "gold"]
+"""What an assignment is for: the campaign, to get to know a worker, to keep an eye on one."""
+
+Outcome = Literal["crowd", "more", "expert"]
+"""Who is to speak: the crowd has spoken, one more worker, an expert."""
+
+Decider = Literal["crowd", "expert", "gold"]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A campaign was set up: ``plan`` as JSON, with so many sentences."""
+
+    at: float
+    plan: dict[str, Any]
+    sentences: int
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """Assignments are handed out from now on, for the first time or again."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """No assignment is handed out any more; open ones can be answered."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The campaign is over; ``reason`` says why."""
+
+    at: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetSet:
+    """What may be spent has changed; None means no limit."""
+
+    at: float
+    budget: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """The feedback rule has changed."""
+
+    at: float
+    feedback: str
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A worker came; ``price`` and ``cap`` are theirs where they differ from the plan's."""
+
+    at: float
+    worker: int
+    price: float | None = None
+    cap: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Halted:
+    """A worker gets no assignments any more; ``banned`` for good, else until readmitted."""
+
+    at: float
+    worker: int
+    banned: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Readmitted:
+    """A halted worker may go on."""
+
+    at: float
+    worker: int
+
+
+@dataclass(frozen=True, slots=True)
+class CapSet:
+    """The most answers of a worker have changed; None means no cap of their own."""
+
+    at: float
+    worker: int
+    cap: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CrewChosen:
+    """The policy chose a crew for a step, best first, among so many who were there."""
+
+    at: float
+    step: int
+    crew: tuple[int, ...]
+    available: int
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """A worker has until ``until`` to label a sentence; ``reason`` says why it was them.
+
+    ``group`` orders the sentences of a step; ``extra`` is the money that this assignment may cost
+    beyond what was put aside for its sentence.
+    """
+
+    at: float
+    assignment: int
+    sentence: int
+    worker: int
+    until: float
+    purpose: Purpose
+    reason: dict[str, Any]
+    group: int = 0
+    extra: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """The answer that a worker gave in their warm-up counts on its sentence, too."""
+
+    at: float
+    sentence: int
+    worker: int
+    group: int
+    crew: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Extended:
+    """A worker who is still at it, or comes back to it, got more time."""
+
+    at: float
+    assignment: int
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """The time of an assignment was over; its answer is still welcome."""
+
+    at: float
+    assignment: int
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A worker gave an assignment back and said why."""
+
+    at: float
+    assignment: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """An assignment was taken back, because its worker was halted or is not needed any more."""
+
+    at: float
+    assignment: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A worker answered and is paid.
+
+    ``late``: the time was over. ``surplus``: the sentence has all answers that it needs, so this
+    one is kept and not counted. ``key`` is what the client calls this submission.
+    """
+
+    at: float
+    assignment: int
+    sentence: int
+    worker: int
+    spans: Spans
+    paid: float
+    seconds: float | None = None
+    late: bool = False
+    surplus: bool = False
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The feedback rule looked at the answers on a sentence.
+
+    ``reason`` is the figure that decided, ``errors`` are the wrong and missing spans to be
+    expected, ``size`` the spans found and expected, added up.
+    """
+
+    at: float
+    sentence: int
+    outcome: Outcome
+    answers: int
+    reason: float | None
+    errors: float
+    size: float
+    crowd: Spans
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """An expert has until ``until`` to label a sentence."""
+
+    at: float
+    sentence: int
+    expert: str
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class ExpertAnswered:
+    """An expert labelled a sentence and is paid."""
+
+    at: float
+    sentence: int
+    expert: str
+    spans: Spans
+    paid: float
+    seconds: float | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FinalLabel:
+    """A span of the final labels, with its probability and the workers who marked exactly it."""
+
+    start: int
+    end: int
+    label: str
+    confidence: float
+    voters: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A sentence has its final labels.
+
+    ``confidence`` is the probability that all are right; ``rewards`` are worker and reward, None
+    where the worker learns nothing, in the order of the answers.
+    """
+
+    at: float
+    sentence: int
+    by: Decider
+    labels: tuple[FinalLabel, ...]
+    confidence: float
+    answers: int
+    rewards: tuple[tuple[int, float | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A single answer was compared with what is known of its sentence: a warm-up, a gold item."""
+
+    at: float
+    assignment: int
+    sentence: int
+    worker: int
+    purpose: Purpose
+    reward: float
+
+
+@dataclass(frozen=True, slots=True)
+class StepEnded:
+    """All sentences of a step are settled, and what was learned counts from now on (rounds)."""
+
+    at: float
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """The consensus method was fitted on the first rows of evidence, of so many workers."""
+
+    at: float
+    seen: int
+    workers: int
+
+
+Event = (
+    Opened
+    | Started
+    | Paused
+    | Finished
+    | BudgetSet
+    | RuleSet
+    | Joined
+    | Halted
+    | Readmitted
+    | CapSet
+    | CrewChosen
+    | Assigned
+    | Recalled
+    | Extended
+    | Expired
+    | Skipped
+    | Returned
+    | Answered
+    | Judged
+    | Claimed
+    | ExpertAnswered
+    | Settled
+    | Scored
+    | StepEnded
+    | Fitted
+)

@@ -1,0 +1,66 @@
+"""What follows by itself from what has happened."""
+
+from collections.abc import Collection, Iterable
+
+from spancrew.campaign import _rounds as rounds
+from spancrew.campaign._brain import Brain
+from spancrew.campaign._events import Event, Expired, Finished, Fitted, StepEnded
+from spancrew.campaign._judging import judge, ready_hands, scored, settled_as_known
+from spancrew.campaign._state import State
+from spancrew.consensus import is_fit_due
+
+
+def follow(state: State, brain: Brain, now: float) -> Iterable[Event]:
+    """Return what happens next without anybody doing anything; nothing if all is done."""
+    if state.phase == "finished":
+        return []
+    if state.unscored and (events := scored(state, now)):
+        return events
+    if hands := ready_hands(state):
+        return judge(state, brain, hands, now)
+    if state.settling:
+        return _by_expert(state, now)
+    if state.plan.mode == "rounds" and (events := _in_rounds(state, now)):
+        return events
+    return _finished(state, now)
+
+
+def _by_expert(state: State, now: float) -> list[Event]:
+    """Settle the sentences that an expert was asked about and has labelled."""
+    return [
+        settled_as_known(state, sentence, "expert", state.experts_say[sentence], now)
+        for sentence in state.settling
+    ]
+
+
+def _in_rounds(state: State, now: float) -> list[Event]:
+    if state.phase == "running" and (events := rounds.next_members(state, None, now)):
+        return events
+    is_done = state.step > state.ended and state.step > 0 and not state.hand
+    return [StepEnded(now, state.step)] if is_done else []
+
+
+def _finished(state: State, now: float) -> list[Event]:
+    is_done = not (state.waiting or state.hand or state.questions or state.unscored)
+    if state.phase != "running" or not is_done:
+        return []
+    return [Finished(now, "every sentence is settled")]
+
+
+def due_fit(state: State) -> Fitted | None:
+    """Return the fit that is due; None if none is."""
+    if not state.plan.method.learns:
+        return None
+    seen, last = len(state.log), state.fits[-1].seen if state.fits else 0
+    return Fitted(0.0, seen, len(state.workers)) if is_fit_due(seen, last) else None
+
+
+def expired(state: State, now: float) -> list[Event]:
+    """Let the leases be over whose time is up."""
+    over = [lease.number for lease in state.leases.values() if lease.until <= now]
+    return [Expired(now, number) for number in over]
+
+
+def handed_out(state: State, available: Collection[int], now: float) -> list[Event]:
+    """Return what a step of rounds needs: stand-ins, or the next crew."""
+    return rounds.next_members(state, available, now) or rounds.begin(state, available, now)

@@ -1,0 +1,179 @@
+"""What the feedback rule says of sentences whose answers are there, and how they are settled."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from spancrew.campaign._brain import Brain, Sheet, sheet_of
+from spancrew.campaign._events import (
+    Decider,
+    Event,
+    FinalLabel,
+    Judged,
+    Outcome,
+    Purpose,
+    Scored,
+    Settled,
+    Spans,
+)
+from spancrew.campaign._log import Held
+from spancrew.campaign._records import InHand
+from spancrew.campaign._state import State
+from spancrew.consensus import Beliefs
+from spancrew.core import CodeArray, FloatArray, Ragged, decode
+from spancrew.feedback import Situation, Verdict, crowd_rewards, sizes_of, weigh
+
+
+def ready_hands(state: State) -> list[InHand]:
+    """Return the sentences that the rule looks at next, together.
+
+    In a stream that is one sentence; in rounds all of the step, once nobody is at work on one.
+    """
+    if not state.ready:
+        return []
+    if state.plan.mode == "stream":
+        return [state.hand[next(iter(state.ready))]]
+    if state.needing or any(hand.leases for hand in state.hand.values()):
+        return []
+    return sorted((state.hand[each] for each in state.ready), key=lambda hand: hand.group)
+
+
+def judge(state: State, brain: Brain, hands: Sequence[InHand], now: float) -> list[Event]:
+    """Let the rule look, and settle what the crowd has decided."""
+    sheet = sheet_of(state.material, hands)
+    beliefs = brain.judge(state, sheet)
+    verdict = _verdict(state, sheet, beliefs, hands)
+    rewards = _crowd_rewards(state, brain, sheet, beliefs)
+    sizes = sizes_of(beliefs)
+    events: list[Event] = []
+    for row, hand in enumerate(hands):
+        crowd = _spans(beliefs.labels[row], state)
+        events.append(_judged(hand, verdict, beliefs, row, (float(sizes[row]), crowd, now)))
+        if verdict.trusted[row]:
+            own = rewards[sheet.answers.first[row] : sheet.answers.first[row + 1]]
+            events.append(_settled_by_crowd(state, hand, beliefs, row, (own, now)))
+    return events
+
+
+def _verdict(state: State, sheet: Sheet, beliefs: Beliefs, hands: Sequence[InHand]) -> Verdict:
+    none = np.zeros(len(hands), np.int64)
+    left = np.array([max(state.plan.answers - len(hand.answers), 0) for hand in hands])
+    before = None
+    doubts = state.doubts
+    if all(hand.errors is not None for hand in hands):
+        before = np.array([hand.errors for hand in hands], np.float64)
+        doubts = doubts._replace(turns=doubts.turns.copy())
+    situation = Situation(doubts, none, left, state.prices)
+    return weigh(state.plan.feedback, sheet.answers, beliefs, situation, before)
+
+
+def _judged(
+    hand: InHand,
+    verdict: Verdict,
+    beliefs: Beliefs,
+    row: int,
+    rest: tuple[float, Spans, float],
+) -> Judged:
+    size, crowd, now = rest
+    outcome: Outcome = "crowd" if verdict.trusted[row] else "expert"
+    if verdict.more[row]:
+        outcome = "more"
+    reason = float(verdict.reason[row])
+    return Judged(
+        now,
+        hand.sentence,
+        outcome,
+        len(hand.answers),
+        None if math.isnan(reason) else reason,
+        float(beliefs.errors[row]),
+        size,
+        crowd,
+    )
+
+
+def _crowd_rewards(state: State, brain: Brain, sheet: Sheet, beliefs: Beliefs) -> FloatArray:
+    """Return the reward of every answer by the crowd's joint word."""
+    rows = np.arange(len(sheet.answers))
+    if state.plan.feedback.leave_one_out:
+        model = brain.model(state)
+        return crowd_rewards(sheet.answers, beliefs, state.plan.metric, rows, model, sheet.words)
+    return crowd_rewards(sheet.answers, beliefs, state.plan.metric, rows)
+
+
+def _settled_by_crowd(
+    state: State, hand: InHand, beliefs: Beliefs, row: int, rest: tuple[FloatArray, float]
+) -> Settled:
+    rewards, now = rest
+    labels = beliefs.labels
+    sure = beliefs.spans[labels.offsets[row] : labels.offsets[row + 1]]
+    final = _final(_spans(labels[row], state), sure, hand.ordered, state)
+    learned = _learned(state, hand, rewards)
+    confidence = float(np.clip(beliefs.confidence[row], 0.0, 1.0))
+    return Settled(now, hand.sentence, "crowd", final, confidence, len(hand.answers), learned)
+
+
+def settled_as_known(
+    state: State, sentence: int, by: Decider, known: CodeArray, now: float
+) -> Settled:
+    """Settle a sentence with the word of an expert; answers are scored against it."""
+    hand = state.hand.get(sentence)
+    answers = hand.ordered if hand else []
+    final = _final(_spans(known, state), np.ones(len(known)), answers, state)
+    learned = _learned(state, hand, scores(state, answers, known)) if hand else ()
+    return Settled(now, sentence, by, final, 1.0, len(answers), learned)
+
+
+def scores(state: State, answers: Sequence[Held], known: CodeArray) -> FloatArray:
+    """Return the F1 of answers on a sentence whose labels are known."""
+    if not answers:
+        return np.zeros(0)
+    length = len(known)
+    offsets = np.arange(len(answers) + 1) * length
+    given = Ragged(np.concatenate([each.codes for each in answers]), offsets)
+    truth = Ragged(np.asarray(known), np.array([0, length]))
+    same = np.zeros(len(answers), np.int64)
+    return state.plan.metric.pairs(given, truth, gold_rows=same)[:, 2]
+
+
+def scored(state: State, now: float) -> list[Event]:
+    """Score the answers on sentences whose labels have become known."""
+    events: list[Event] = []
+    for sentence, held in state.unscored:
+        known = state.known(sentence)
+        if known is not None:
+            worker = state.workers[held.worker]
+            purpose: Purpose = "warm-up" if worker.own == sentence else "gold"
+            reward = float(scores(state, [held], known)[0])
+            events.append(Scored(now, held.assignment, sentence, held.worker, purpose, reward))
+    return events
+
+
+def _learned(
+    state: State, hand: InHand, rewards: FloatArray
+) -> tuple[tuple[int, float | None], ...]:
+    """Return worker and reward; who repeats the answer of their warm-up learns nothing."""
+    found: list[tuple[int, float | None]] = []
+    for held, reward in zip(hand.ordered, rewards.tolist(), strict=True):
+        is_new = state.workers[held.worker].own != hand.sentence
+        found.append((held.worker, reward if is_new and not math.isnan(reward) else None))
+    return tuple(found)
+
+
+def _spans(codes: CodeArray, state: State) -> Spans:
+    return tuple((s.start, s.end, s.label) for s in decode(codes, state.material.labels))
+
+
+def _final(
+    spans: Spans, sure: FloatArray, answers: Sequence[Held], state: State
+) -> tuple[FinalLabel, ...]:
+    """Return final labels, each with the workers who marked exactly this span."""
+    marked = [(held.worker, set(_spans(held.codes, state))) for held in answers]
+    return tuple(
+        FinalLabel(
+            *span,
+            float(np.clip(sure[span[0]], 0.0, 1.0)),
+            tuple(worker for worker, own in marked if span in own),
+        )
+        for span in spans
+    )

@@ -1,0 +1,66 @@
+"""What the consensus method learns from: sentences in the order in which they were settled."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from spancrew.campaign._growing import Growing
+from spancrew.campaign._material import Material
+from spancrew.consensus import Evidence
+from spancrew.core import Answers, CodeArray, Ragged, offsets_of
+
+
+class Held(NamedTuple):
+    """An answer that counts on a sentence."""
+
+    worker: int
+    codes: CodeArray
+    assignment: int
+
+
+class Log:
+    """Settled sentences with their answers; those of warm-ups and gold are rows of their own."""
+
+    def __init__(self, material: Material) -> None:
+        dtype = material.labels.dtype
+        self.sentence = Growing(np.int32)
+        self.size = Growing(np.int32)
+        self.known = Growing(np.bool_)
+        self.worker = Growing(np.int32)
+        self.codes = Growing(dtype)
+        self.labels = Growing(dtype)
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.sentence)
+
+    def append(self, sentence: int, answers: Sequence[Held], known: CodeArray | None) -> None:
+        """Add a sentence; ``known`` is what an expert or gold says of it."""
+        self.worker.extend([each.worker for each in answers])
+        for each in answers:
+            self.codes.extend(each.codes)
+        if known is not None:
+            self.labels.extend(known)
+        self.size.extend([len(answers)])
+        self.known.extend([known is not None])
+        self.sentence.extend([sentence])
+
+    def evidence(self, material: Material, rows: int, workers: int) -> Evidence:
+        """Return the evidence of the first rows."""
+        sentence = self.sentence.first(rows).astype(np.int64)
+        size, known = self.size.first(rows), self.known.first(rows)
+        lengths = material.lengths[sentence]
+        row = np.repeat(np.arange(rows, dtype=np.int32), size)
+        offsets = offsets_of(lengths[row])
+        labels = offsets_of(np.where(known, lengths, 0))
+        codes = Ragged(self.codes.first(int(offsets[-1])), offsets)
+        return Evidence(
+            Answers(row, self.worker.first(len(row)), codes, rows),
+            lengths,
+            len(material.labels),
+            workers,
+            Ragged(self.labels.first(int(labels[-1])), labels),
+            material.words.take(sentence),
+            material.vocabulary,
+        )

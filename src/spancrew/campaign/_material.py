@@ -1,0 +1,48 @@
+"""What a campaign knows of its sentences: all but their text."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from spancrew.consensus import word_numbers
+from spancrew.core import Dataset, IntArray, LabelSet, Ragged
+from spancrew.errors import PlanError
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Material:
+    """The sentences of a campaign as arrays.
+
+    ``lengths`` are their tokens; ``words`` are numbers below ``vocabulary`` for the tokens;
+    ``gold`` has a row of codes for every sentence, empty where its labels are not known.
+    """
+
+    labels: LabelSet
+    lengths: IntArray
+    words: Ragged
+    vocabulary: int
+    gold: Ragged
+
+    @classmethod
+    def of(cls, dataset: Dataset, *, use_gold: bool = True) -> "Material":
+        """Return what a campaign on a data set knows; without ``use_gold`` no label is known."""
+        if len(dataset) == 0:
+            raise PlanError("a campaign needs at least one sentence; the data set has none")
+        words, vocabulary = word_numbers(dataset)
+        none = Ragged(dataset.gold.values[:0], np.zeros(len(dataset) + 1, np.int64))
+        return cls(
+            dataset.labels,
+            dataset.sentences.starts.lengths,
+            words,
+            vocabulary,
+            dataset.gold if use_gold else none,
+        )
+
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+        return len(self.lengths)
+
+    @property
+    def known(self) -> IntArray:
+        """Return the sentences whose labels are known."""
+        return np.flatnonzero(self.gold.lengths > 0)

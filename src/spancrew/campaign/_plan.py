@@ -1,0 +1,173 @@
+"""What is to be done: labels, the three choices, prices and limits."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal, get_args
+
+from spancrew.consensus import Consensus, consensus_method, consensus_name
+from spancrew.core import LabelSet
+from spancrew.errors import PlanError, SpancrewError
+from spancrew.feedback import (
+    CrowdOnly,
+    ExpectedErrorGate,
+    FeedbackRule,
+    Prices,
+    feedback_name,
+    feedback_rule,
+    usual_consensus,
+)
+from spancrew.metrics import Metric
+from spancrew.policies import DifficultyThompson, Oracle, Policy, policy, policy_name
+
+Mode = Literal["stream", "rounds"]
+Kind = Literal["spans", "choices"]
+WarmUp = Literal["shared", "own", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a campaign is run; every plan that can be built can be followed.
+
+    Policy, feedback rule and consensus method are chosen freely; without ``consensus``, the usual
+    one of the rule is taken. A sentence gets ``answers`` answers by a crew of ``crew`` workers.
+    ``mode``: in a ``stream`` whoever of the crew is free gets the sentence that is closest to
+    done; in ``rounds`` a crew is chosen again when all its sentences are settled, as in the paper.
+    ``kind``: ``spans`` over tokens, or ``choices``, one label for every token. ``warm_up``: what a
+    new worker labels first; a ``shared`` sentence whose labels are known (an expert's where there
+    is no gold), one of their ``own`` labelled by an expert, as in the paper, or ``none``. Of the
+    assignments, ``gold_share`` are sentences with known labels. A worker has ``lease`` seconds for
+    an assignment, gives at most ``cap`` answers, and counts as there for ``presence`` seconds
+    after they were last heard of. ``budget`` is never exceeded.
+    """
+
+    labels: tuple[str, ...]
+    policy: Policy = field(default_factory=DifficultyThompson)
+    feedback: FeedbackRule = field(default_factory=ExpectedErrorGate)
+    consensus: Consensus | None = None
+    mode: Mode = "stream"
+    kind: Kind = "spans"
+    crew: int = 20
+    answers: int = 4
+    warm_up: WarmUp = "shared"
+    gold_share: float = 0.0
+    prices: Prices = field(default_factory=Prices)
+    budget: float | None = None
+    cap: int | None = None
+    lease: float = 600.0
+    presence: float = 120.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what no campaign can follow."""
+        LabelSet(self.labels)
+        if not self.labels:
+            raise PlanError("a plan needs at least one label, such as PER")
+        self._refuse_unknown_words()
+        self._refuse_small_numbers()
+        if self.crew < self.answers:
+            raise PlanError(
+                f"a crew of {self.crew} cannot give {self.answers} answers on a sentence: take a "
+                f"crew of at least {self.answers}, or fewer answers"
+            )
+        if isinstance(self.policy, Oracle):
+            raise PlanError(
+                "the policy 'oracle' needs the true scores of the workers, which only a rehearsal "
+                "knows; choose another one"
+            )
+        if not 0 <= self.gold_share < 1:
+            raise PlanError(f"gold_share {self.gold_share:g}: it is a share from 0 to below 1")
+        if self.budget is not None and not 0 <= self.budget < math.inf:
+            raise PlanError(f"budget {self.budget:g}: it is an amount of money from 0 up")
+
+    def _refuse_unknown_words(self) -> None:
+        for name, words in (("mode", Mode), ("kind", Kind), ("warm_up", WarmUp)):
+            if getattr(self, name) not in get_args(words):
+                known = ", ".join(get_args(words))
+                raise PlanError(f"{name} {getattr(self, name)!r} is not known (one of {known})")
+
+    def _refuse_small_numbers(self) -> None:
+        least = {"crew": 1, "answers": 1, "seed": 0, "cap": 1, "lease": 1, "presence": 1}
+        for name, value in least.items():
+            given = getattr(self, name)
+            if given is not None and not value <= given < math.inf:
+                raise PlanError(f"{name} {given:g}: at least {value} is needed")
+
+    @property
+    def label_set(self) -> LabelSet:
+        """Return the labels with their numbers."""
+        return LabelSet(self.labels)
+
+    @property
+    def method(self) -> Consensus:
+        """Return the consensus method: the one given, else the usual one of the rule."""
+        return self.consensus or usual_consensus(self.feedback)
+
+    @property
+    def metric(self) -> Metric:
+        """Return what answers are scored by: exact spans; for choices that is the accuracy."""
+        return Metric()
+
+    @property
+    def first(self) -> int:
+        """Return with how many answers a sentence starts."""
+        first = self.feedback.first
+        return self.answers if first is None else min(first, self.answers)
+
+    @property
+    def has_experts(self) -> bool:
+        """Tell whether experts may be asked about sentences."""
+        return not isinstance(self.feedback, CrowdOnly)
+
+    def with_rule(self, feedback: FeedbackRule) -> "Plan":
+        """Return the same plan with another feedback rule; the consensus method stays."""
+        return replace(self, feedback=feedback, consensus=self.method)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the plan as JSON; policy, rule and method go by their names."""
+        plain = ("policy", "feedback", "consensus", "prices", "labels")
+        return {
+            "labels": list(self.labels),
+            "policy": policy_name(self.policy),
+            "feedback": feedback_name(self.feedback),
+            "consensus": consensus_name(self.method),
+            "prices": {"answer": self.prices.answer, "expert": self.prices.expert},
+            **{f.name: getattr(self, f.name) for f in fields(self) if f.name not in plain},
+        }
+
+    @classmethod
+    def from_json(cls, given: Mapping[str, Any]) -> "Plan":
+        """Return the plan that JSON describes; what is left out is as usual.
+
+        >>> Plan.from_json({"labels": ["PER"], "policy": "cucb:scale=0.2"}).policy
+        Cucb(scale=0.2)
+        """
+        known = {f.name for f in fields(cls)}
+        for name in given:
+            if name not in known:
+                has = ", ".join(sorted(known))
+                raise PlanError(f"a plan has no {name!r}; it has {has}")
+        try:
+            return cls(**{name: _value(name, value) for name, value in given.items()})
+        except (TypeError, KeyError) as error:
+            raise PlanError(f"this is not a plan: {error}") from None
+
+
+def _value(name: str, given: Any) -> Any:
+    """Return the value of one entry of a plan in JSON."""
+    make: Callable[[Any], Any] | None = {
+        "labels": tuple,
+        "policy": policy,
+        "feedback": feedback_rule,
+        "consensus": consensus_method,
+        "prices": _prices,
+    }.get(name)  # type: ignore[assignment]  # each takes what JSON has in its place
+    return given if make is None or given is None else make(given)
+
+
+def _prices(given: Any) -> Prices:
+    if not isinstance(given, Mapping) or not set(given) <= {"answer", "expert"}:
+        raise SpancrewError(
+            f"prices {given!r} cannot be read; write them as {{'answer': 0.1, 'expert': 1}}"
+        )
+    return Prices(**given)

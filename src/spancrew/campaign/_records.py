@@ -1,0 +1,124 @@
+"""What the state holds of workers, leases and sentences in hand."""
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from spancrew.campaign._events import Purpose, Spans
+from spancrew.campaign._log import Held
+from spancrew.campaign._values import WorkerState
+
+RECENT = 100
+"""Submissions of a worker that are remembered, so that they can be sent again without harm."""
+
+
+class Remembered(NamedTuple):
+    """A submission that was accepted."""
+
+    key: str | None
+    sentence: int
+    paid: float
+    late: bool
+
+
+@dataclass(slots=True)
+class Worker:
+    """What the campaign knows of a worker beyond their standing."""
+
+    number: int
+    price: float
+    cap: int | None = None
+    state: WorkerState = "new"
+    before: WorkerState = "new"
+    open: list[int] = field(default_factory=list)
+    answered: int = 0
+    late: int = 0
+    skipped: int = 0
+    seconds: float = 0.0
+    timed: int = 0
+    earned: float = 0.0
+    rewards: dict[str, tuple[int, float]] = field(default_factory=dict)
+    recent: dict[int, Remembered] = field(default_factory=dict)
+    seen: set[int] = field(default_factory=set)
+    own: int | None = None
+
+    @property
+    def taken(self) -> int:
+        """Return the answers given and promised, of which a cap may allow only so many."""
+        return self.answered + len(self.open)
+
+    def remember(self, assignment: int, submission: Remembered) -> None:
+        """Keep a submission, and forget the oldest."""
+        self.recent[assignment] = submission
+        if len(self.recent) > RECENT:
+            del self.recent[next(iter(self.recent))]
+
+
+@dataclass(slots=True)
+class Lease:
+    """An assignment that is not answered; ``aside`` is the money that is kept for its answer."""
+
+    number: int
+    sentence: int
+    worker: int
+    until: float
+    purpose: Purpose
+    aside: float
+    reason: dict[str, Any]
+    expired: bool = False
+
+
+@dataclass(slots=True)
+class InHand:
+    """A sentence that is being labelled.
+
+    ``crew`` are the workers it is meant for in rounds; ``away`` those who may not get it again;
+    ``aside`` is money for answers that nobody has been asked for yet, ``for_expert`` that for an
+    expert; ``errors`` are those that were expected when the rule last looked.
+    """
+
+    sentence: int
+    group: int
+    wanted: int
+    aside: float
+    for_expert: float
+    crew: tuple[int, ...] = ()
+    answers: list[Held] = field(default_factory=list)
+    leases: dict[int, int] = field(default_factory=dict)
+    away: set[int] = field(default_factory=set)
+    judged: int = 0
+    errors: float | None = None
+    is_at_expert: bool = False
+
+    @property
+    def taken(self) -> int:
+        """Return the answers that are there or on their way."""
+        return len(self.answers) + len(self.leases)
+
+    @property
+    def is_ready(self) -> bool:
+        """Tell whether the rule may look: all wanted answers are there, and it has not yet."""
+        return not self.is_at_expert and self.judged < self.wanted <= len(self.answers)
+
+    @property
+    def ordered(self) -> list[Held]:
+        """Return the answers in the order of the crew, else in that of their arrival."""
+        if not self.crew:
+            return self.answers
+        return sorted(self.answers, key=lambda held: self._place(held.worker))
+
+    def _place(self, worker: int) -> int:
+        return self.crew.index(worker) if worker in self.crew else len(self.crew)
+
+
+@dataclass(slots=True)
+class Question:
+    """A sentence in the experts' queue."""
+
+    sentence: int
+    loss: float
+    reason: float | None
+    purpose: Purpose
+    since: float
+    crowd: Spans = ()
+    expert: str | None = None
+    until: float = 0.0

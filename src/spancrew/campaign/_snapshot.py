@@ -1,0 +1,198 @@
+"""A state as bytes, and back: so that a long journal need not be read from its beginning."""
+
+from dataclasses import asdict, fields
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spancrew.campaign._events import Fitted
+from spancrew.campaign._growing import Growing
+from spancrew.campaign._log import Held, Log
+from spancrew.campaign._material import Material
+from spancrew.campaign._money import Money
+from spancrew.campaign._packing import pack, unpack
+from spancrew.campaign._plan import Plan
+from spancrew.campaign._records import InHand, Lease, Question, Remembered, Worker
+from spancrew.campaign._state import Lesson, State, Tally
+from spancrew.core import CodeArray, Ragged, offsets_of
+from spancrew.feedback import Doubts
+from spancrew.policies import Difficulty, Standings
+
+_SIMPLE = [
+    "phase",
+    "reason",
+    "version",
+    "taken",
+    "step",
+    "seats",
+    "assignments",
+    "answers",
+    "expert_answers",
+    "ended",
+    "warm_sentence",
+]
+_SUMS = ["count", "total", "squares", "pending", "available", "time", "price"]
+_LOG = ["sentence", "size", "known", "worker", "codes", "labels"]
+
+
+def to_snapshot(state: State) -> bytes:
+    """Return a state as bytes."""
+    plain = {
+        "plan": state.plan.to_json(),
+        "money": asdict(state.money),
+        "tally": asdict(state.tally),
+        "crew": list(state.crew),
+        "workers": [_worker_row(worker) for worker in state.workers],
+        "hand": [_hand_row(hand) for hand in state.hand.values()],
+        "leases": [asdict(lease) for lease in state.leases.values()],
+        "late": [asdict(lease) for lease in state.late.values()],
+        "questions": [asdict(question) for question in state.questions.values()],
+        "settling": list(state.settling),
+        "needing": list(state.needing),
+        "ready": list(state.ready),
+        "expert_keys": [(each, *keys) for each, keys in state.expert_keys.items()],
+        "unscored": [(sentence, _held_row(held)) for sentence, held in state.unscored],
+        "warm": [(worker, _held_row(held)) for worker, held in state.warm.items()],
+        "lessons": [_lesson_row(lesson) for lesson in state.lessons],
+        "fits": [asdict(fit) for fit in state.fits],
+        **{name: getattr(state, name) for name in _SIMPLE},
+    }
+    return pack(plain, _arrays(state))
+
+
+def _arrays(state: State) -> dict[str, npt.NDArray[Any]]:
+    said = state.experts_say
+    arrays = {
+        "order": state.order,
+        "said": np.array(list(said), np.int64),
+        "said_codes": np.concatenate([np.zeros(0, state.material.labels.dtype), *said.values()]),
+        **{f"standings.{name}": getattr(state.standings, name) for name in _SUMS},
+        **{f"doubts.{name}": value for name, value in state.doubts._asdict().items()},
+        **{f"log.{name}": getattr(state.log, name).all for name in _LOG},
+    }
+    difficulty = state.standings.difficulty
+    if difficulty is not None:
+        arrays |= {f"difficulty.{f.name}": getattr(difficulty, f.name) for f in fields(difficulty)}
+    return arrays
+
+
+def from_snapshot(data: bytes, material: Material) -> State:
+    """Return the state that was made into these bytes."""
+    plain, arrays = unpack(data)
+    plan = Plan.from_json(plain["plan"])
+    return State(
+        plan,
+        material,
+        Money(**plain["money"]),
+        _standings(plan, arrays),
+        Doubts(**_named("doubts", arrays)),
+        arrays["order"],
+        _log(material, arrays),
+        crew=tuple(plain["crew"]),
+        workers=[_worker(row) for row in plain["workers"]],
+        hand={row["sentence"]: _hand(row, material) for row in plain["hand"]},
+        leases={row["number"]: Lease(**row) for row in plain["leases"]},
+        late={row["number"]: Lease(**row) for row in plain["late"]},
+        questions={row["sentence"]: _question(row) for row in plain["questions"]},
+        experts_say=_said(material, arrays),
+        expert_keys={each: (expert, key) for each, expert, key in plain["expert_keys"]},
+        unscored=[(sentence, _held(row, material)) for sentence, row in plain["unscored"]],
+        warm={worker: _held(row, material) for worker, row in plain["warm"]},
+        lessons=[_lesson(row, material) for row in plain["lessons"]],
+        fits=[Fitted(**row) for row in plain["fits"]],
+        tally=Tally(**plain["tally"]),
+        **{name: plain[name] for name in _SIMPLE},
+        settling=dict.fromkeys(plain["settling"]),
+        needing=dict.fromkeys(plain["needing"]),
+        ready=dict.fromkeys(plain["ready"]),
+    )
+
+
+def _named(prefix: str, arrays: dict[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+    start = f"{prefix}."
+    return {
+        name.removeprefix(start): each for name, each in arrays.items() if name.startswith(start)
+    }
+
+
+def _standings(plan: Plan, arrays: dict[str, npt.NDArray[Any]]) -> Standings:
+    found = _named("difficulty", arrays)
+    return Standings(
+        **_named("standings", arrays),
+        memory=plan.policy.learning.memory,
+        difficulty=Difficulty(**found) if found else None,
+    )
+
+
+def _log(material: Material, arrays: dict[str, npt.NDArray[Any]]) -> Log:
+    log = Log(material)
+    for name, values in _named("log", arrays).items():
+        setattr(log, name, Growing.of(values))
+    return log
+
+
+def _said(material: Material, arrays: dict[str, npt.NDArray[Any]]) -> dict[int, CodeArray]:
+    sentence = arrays["said"]
+    codes = Ragged(arrays["said_codes"], offsets_of(material.lengths[sentence]))
+    return {each: codes[row] for row, each in enumerate(sentence.tolist())}
+
+
+def _held_row(held: Held) -> list[Any]:
+    return [held.worker, held.codes.tolist(), held.assignment]
+
+
+def _held(row: list[Any], material: Material) -> Held:
+    worker, codes, assignment = row
+    return Held(worker, np.array(codes, material.labels.dtype), assignment)
+
+
+def _worker_row(worker: Worker) -> dict[str, Any]:
+    recent = [(number, *each) for number, each in worker.recent.items()]
+    return {**asdict(worker), "recent": recent, "seen": sorted(worker.seen)}
+
+
+def _worker(row: dict[str, Any]) -> Worker:
+    recent = {number: Remembered(*each) for number, *each in row["recent"]}
+    rewards = {by: (count, total) for by, (count, total) in row["rewards"].items()}
+    return Worker(**{**row, "recent": recent, "rewards": rewards, "seen": set(row["seen"])})
+
+
+def _hand_row(hand: InHand) -> dict[str, Any]:
+    row = {f.name: getattr(hand, f.name) for f in fields(hand)}
+    answers = [_held_row(held) for held in hand.answers]
+    return {
+        **row,
+        "answers": answers,
+        "leases": list(hand.leases.items()),
+        "away": list(hand.away),
+    }
+
+
+def _hand(row: dict[str, Any], material: Material) -> InHand:
+    return InHand(
+        **{
+            **row,
+            "crew": tuple(row["crew"]),
+            "answers": [_held(each, material) for each in row["answers"]],
+            "leases": dict(row["leases"]),
+            "away": set(row["away"]),
+        }
+    )
+
+
+def _question(row: dict[str, Any]) -> Question:
+    return Question(**{**row, "crowd": tuple(tuple(span) for span in row["crowd"])})
+
+
+def _lesson_row(lesson: Lesson) -> list[Any]:
+    known = None if lesson.known is None else lesson.known.tolist()
+    answers = [_held_row(held) for held in lesson.answers]
+    return [lesson.sentence, lesson.place, lesson.crew, lesson.rewards, answers, known]
+
+
+def _lesson(row: list[Any], material: Material) -> Lesson:
+    sentence, place, crew, rewards, answers, known = row
+    codes = None if known is None else np.array(known, material.labels.dtype)
+    held = tuple(_held(each, material) for each in answers)
+    return Lesson(sentence, place, tuple(crew), tuple(rewards), held, codes)

@@ -1,0 +1,170 @@
+"""The state of a campaign: the fold of its events.
+
+Applying an event never fails, draws nothing and looks at no clock.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from spancrew.campaign._events import Event, Fitted, Opened, Spans
+from spancrew.campaign._log import Held, Log
+from spancrew.campaign._material import Material
+from spancrew.campaign._money import Money
+from spancrew.campaign._plan import Plan
+from spancrew.campaign._records import InHand, Lease, Question, Worker
+from spancrew.campaign._values import Phase
+from spancrew.core import Chance, CodeArray, IntArray, Span, encode
+from spancrew.feedback import Doubts, Prices
+from spancrew.policies import Queue, Standings
+
+Applier = Callable[["State", Any], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What a sentence taught, to be learned when its step ends (rounds) or at once (stream)."""
+
+    sentence: int
+    place: int
+    crew: tuple[int, ...]
+    rewards: tuple[float, ...]
+    answers: tuple[Held, ...]
+    known: CodeArray | None
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many sentences are settled by whom, and what was expected of those of the crowd."""
+
+    crowd: int = 0
+    expert: int = 0
+    gold: int = 0
+    errors: float = 0.0
+    size: float = 0.0
+
+    @property
+    def settled(self) -> int:
+        """Return how many sentences are settled."""
+        return self.crowd + self.expert + self.gold
+
+
+@dataclass(slots=True)
+class State:
+    """Everything that decisions depend on."""
+
+    plan: Plan
+    material: Material
+    money: Money
+    standings: Standings
+    doubts: Doubts
+    order: IntArray
+    log: Log
+    phase: Phase = "draft"
+    reason: str = ""
+    version: int = 0
+    taken: int = 0
+    step: int = 0
+    crew: tuple[int, ...] = ()
+    seats: int = 0
+    assignments: int = 0
+    answers: int = 0
+    expert_answers: int = 0
+    workers: list[Worker] = field(default_factory=list)
+    hand: dict[int, InHand] = field(default_factory=dict)
+    needing: dict[int, None] = field(default_factory=dict)
+    ready: dict[int, None] = field(default_factory=dict)
+    leases: dict[int, Lease] = field(default_factory=dict)
+    late: dict[int, Lease] = field(default_factory=dict)
+    settling: dict[int, None] = field(default_factory=dict)
+    questions: dict[int, Question] = field(default_factory=dict)
+    experts_say: dict[int, CodeArray] = field(default_factory=dict)
+    expert_keys: dict[int, tuple[str, str | None]] = field(default_factory=dict)
+    unscored: list[tuple[int, Held]] = field(default_factory=list)
+    warm: dict[int, Held] = field(default_factory=dict)
+    warm_sentence: int | None = None
+    ended: int = -1
+    lessons: list[Lesson] = field(default_factory=list)
+    fits: list[Fitted] = field(default_factory=list)
+    tally: Tally = field(default_factory=Tally)
+
+    @classmethod
+    def start(cls, event: Opened, material: Material) -> "State":
+        """Return the state after a campaign was set up."""
+        plan = Plan.from_json(event.plan)
+        learning = plan.policy.learning
+        return cls(
+            plan,
+            material,
+            Money(plan.budget),
+            Standings.start(1, 0, memory=learning.memory, difficulty=learning.difficulty),
+            Doubts.start(1),
+            _order(plan, material),
+            Log(material),
+            version=1,
+            tally=Tally(gold=len(material.known)),
+        )
+
+    def apply(self, event: Event) -> None:
+        """Let an event have happened."""
+        from spancrew.campaign._apply import APPLIERS  # noqa: PLC0415  they need this class
+
+        APPLIERS[type(event)](self, event)
+        self.version += 1
+
+    def chance(self, step: int) -> Chance:
+        """Return the random numbers of a step."""
+        return Chance.of(self.plan.seed, range(1)).at(step)
+
+    def known(self, sentence: int) -> CodeArray | None:
+        """Return what an expert or gold says of a sentence; None where neither has spoken."""
+        if sentence in self.experts_say:
+            return self.experts_say[sentence]
+        gold = self.material.gold[sentence]
+        return gold if len(gold) else None
+
+    def codes(self, sentence: int, spans: Spans) -> CodeArray:
+        """Return spans as codes of the sentence's tokens."""
+        length = int(self.material.lengths[sentence])
+        return encode((Span(*span) for span in spans), length, self.material.labels)
+
+    def look_at(self, hand: InHand) -> None:
+        """Note whether a sentence in hand needs a worker, or is ready for the rule to look."""
+        _note(self.needing, hand.sentence, not hand.is_at_expert and hand.taken < hand.wanted)
+        _note(self.ready, hand.sentence, hand.is_ready)
+
+    @property
+    def waiting(self) -> int:
+        """Return how many sentences nobody has begun."""
+        return len(self.order) - self.taken
+
+    @property
+    def price(self) -> float:
+        """Return what the dearest answer costs."""
+        return max((worker.price for worker in self.workers), default=self.plan.prices.answer)
+
+    @property
+    def prices(self) -> Prices:
+        """Return what an answer costs on average over the workers, and an expert."""
+        if not self.workers:
+            return self.plan.prices
+        mean = sum(worker.price for worker in self.workers) / len(self.workers)
+        same = all(worker.price == self.plan.prices.answer for worker in self.workers)
+        return self.plan.prices if same else Prices(mean, self.plan.prices.expert)
+
+
+def _note(places: dict[int, None], sentence: int, belongs: bool) -> None:
+    if belongs:
+        places[sentence] = None
+    else:
+        places.pop(sentence, None)
+
+
+def _order(plan: Plan, material: Material) -> IntArray:
+    """Return the sentences whose labels are not known, in the order of their turn."""
+    queue = Queue(np.arange(len(material)), Chance.of(plan.seed, range(1)))
+    order, _ = queue.peek(len(material))
+    waiting: IntArray = order[0][material.gold.lengths[order[0]] == 0]
+    return waiting
