@@ -93,7 +93,9 @@ def settled(state: State, event: Settled) -> None:
     if known is None and event.by == "gold":
         known = state.known(event.sentence)
     crew, rewards = _row(state, hand, event)
-    lesson = Lesson(event.sentence, hand.group, crew, rewards, tuple(hand.ordered), known)
+    held = tuple(hand.ordered)
+    by_crowd = event.by == "crowd"
+    lesson = Lesson(event.sentence, hand.group, crew, rewards, held, known, by_crowd)
     _note_rewards(state, event)
     state.lessons.append(lesson)
     if state.plan.mode == "stream":
@@ -170,7 +172,9 @@ def _learn(state: State) -> None:
         crew[row, : len(lesson.crew)] = lesson.crew
         rewards[row, : len(lesson.rewards)] = lesson.rewards
         if state.plan.method.learns:
-            state.log.append(lesson.sentence, lesson.answers, lesson.known)
+            state.log.append(
+                lesson.sentence, lesson.answers, lesson.known, by_crowd=lesson.by_crowd
+            )
     state.standings.learn(np.zeros(len(lessons), np.int64), crew, rewards)
 
 

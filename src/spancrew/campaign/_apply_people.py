@@ -52,10 +52,17 @@ def joined(state: State, event: Joined) -> None:
     """Make room for a worker."""
     price = state.plan.prices.answer if event.price is None else event.price
     worker = Worker(event.worker, price, event.cap)
-    if state.plan.warm_up == "none" or not (state.plan.has_experts or len(state.material.known)):
+    if not _warms_up(state):
         worker.state = "ready"
     state.workers.append(worker)
     state.standings = state.standings.joined_by(price)
+
+
+def _warms_up(state: State) -> bool:
+    """Tell whether a new worker begins with a warm-up; without experts and gold none is shared."""
+    if state.plan.warm_up == "shared":
+        return state.plan.has_experts or len(state.material.known) > 0
+    return state.plan.warm_up == "own"
 
 
 def halted(state: State, event: Halted) -> None:

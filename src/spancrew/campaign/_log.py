@@ -27,6 +27,7 @@ class Log:
         self.sentence = Growing(np.int32)
         self.size = Growing(np.int32)
         self.known = Growing(np.bool_)
+        self.by_crowd = Growing(np.bool_)
         self.worker = Growing(np.int32)
         self.codes = Growing(dtype)
         self.labels = Growing(dtype)
@@ -35,8 +36,13 @@ class Log:
         """Return the number of rows."""
         return len(self.sentence)
 
-    def append(self, sentence: int, answers: Sequence[Held], known: CodeArray | None) -> None:
-        """Add a sentence; ``known`` is what an expert or gold says of it."""
+    def append(
+        self, sentence: int, answers: Sequence[Held], known: CodeArray | None, *, by_crowd: bool
+    ) -> None:
+        """Add a sentence; ``known`` is what an expert or gold says of it.
+
+        ``by_crowd`` tells that the crowd's word counts, even where an expert has spoken, too.
+        """
         self.worker.extend([each.worker for each in answers])
         for each in answers:
             self.codes.extend(each.codes)
@@ -44,6 +50,7 @@ class Log:
             self.labels.extend(known)
         self.size.extend([len(answers)])
         self.known.extend([known is not None])
+        self.by_crowd.extend([by_crowd])
         self.sentence.extend([sentence])
 
     def evidence(self, material: Material, rows: int, workers: int) -> Evidence:

@@ -17,8 +17,8 @@ def revised(state: State, brain: Brain) -> dict[int, Spans]:
     last = fit(state, Fitted(0.0, rows, len(state.workers)), brain.model(state))
     evidence = state.log.evidence(state.material, rows, len(state.workers))
     labels = last.judge(evidence.answers, evidence.lengths, evidence.words).labels
-    sentence, known = state.log.sentence.all.tolist(), state.log.known.all.tolist()
-    return {sentence[row]: _spans(labels[row], state) for row in range(rows) if not known[row]}
+    sentence, crowd = state.log.sentence.all.tolist(), state.log.by_crowd.all.tolist()
+    return {sentence[row]: _spans(labels[row], state) for row in range(rows) if crowd[row]}
 
 
 def _spans(codes: CodeArray, state: State) -> Spans:

@@ -33,7 +33,7 @@ _SIMPLE = [
     "warm_sentence",
 ]
 _SUMS = ["count", "total", "squares", "pending", "available", "time", "price"]
-_LOG = ["sentence", "size", "known", "worker", "codes", "labels"]
+_LOG = ["sentence", "size", "known", "by_crowd", "worker", "codes", "labels"]
 
 
 def to_snapshot(state: State) -> bytes:
@@ -188,11 +188,19 @@ def _question(row: dict[str, Any]) -> Question:
 def _lesson_row(lesson: Lesson) -> list[Any]:
     known = None if lesson.known is None else lesson.known.tolist()
     answers = [_held_row(held) for held in lesson.answers]
-    return [lesson.sentence, lesson.place, lesson.crew, lesson.rewards, answers, known]
+    return [
+        lesson.sentence,
+        lesson.place,
+        lesson.crew,
+        lesson.rewards,
+        answers,
+        known,
+        lesson.by_crowd,
+    ]
 
 
 def _lesson(row: list[Any], material: Material) -> Lesson:
-    sentence, place, crew, rewards, answers, known = row
+    sentence, place, crew, rewards, answers, known, by_crowd = row
     codes = None if known is None else np.array(known, material.labels.dtype)
     held = tuple(_held(each, material) for each in answers)
-    return Lesson(sentence, place, tuple(crew), tuple(rewards), held, codes)
+    return Lesson(sentence, place, tuple(crew), tuple(rewards), held, codes, by_crowd)

@@ -33,6 +33,7 @@ class Lesson:
     rewards: tuple[float, ...]
     answers: tuple[Held, ...]
     known: CodeArray | None
+    by_crowd: bool = False
 
 
 @dataclass(slots=True)

@@ -1,0 +1,51 @@
+"""A campaign that a crowd of a rehearsal works through, with gold for an expert."""
+
+import numpy as np
+
+from spancrew.campaign import Campaign, Event, Material, Plan, Spans, Submission, Waiting
+from spancrew.core import CodeArray, decode
+from spancrew.simulate import Scene
+
+PATIENCE = 50
+"""Turns in which nothing happens before a campaign counts as stuck."""
+
+
+class Driven:
+    """A live campaign on the sentences of a scene; its gold is known to the expert only."""
+
+    def __init__(self, scene: Scene, plan: Plan, prices: tuple[float, ...] | None = None) -> None:
+        self.scene = scene
+        self.material = Material.of(scene.dataset, use_gold=False)
+        self.campaign = Campaign.open(plan, self.material, 0.0)
+        self.events: list[Event] = []
+        self.now = 0.0
+        for number in range(len(scene.workers)):
+            self.campaign.join(0.0, price=prices[number] if prices else None)
+        self.campaign.start(0.0)
+
+    def run(self) -> "Driven":
+        """Let everybody be there and work until the campaign is over."""
+        idle = 0
+        while self.campaign.phase == "running" and idle < PATIENCE:
+            self.now += 1.0
+            before = self.campaign.version
+            self.turn()
+            idle = 0 if self.campaign.version > before else idle + 1
+        return self
+
+    def turn(self) -> None:
+        """Let everybody answer what they have in hand, then the expert all questions."""
+        everybody = range(len(self.scene.workers))
+        for each in self.campaign.ask(everybody, self.now):
+            codes = self.scene.source.answers(np.array([each.sentence]), np.array([each.worker]))
+            spans = self.spans(codes[0])
+            self.campaign.tell(Submission(each.number, each.worker, spans), self.now)
+        while not isinstance(sheet := self.campaign.next_expert("e1", self.now), Waiting):
+            gold = self.spans(self.scene.dataset.gold[sheet.sentence])
+            self.campaign.tell_expert(sheet.sentence, "e1", gold, self.now)
+        self.events += self.campaign.news()
+
+    def spans(self, codes: CodeArray) -> Spans:
+        """Return codes as spans."""
+        found = decode(codes, self.scene.dataset.labels)
+        return tuple((span.start, span.end, span.label) for span in found)

@@ -1,0 +1,130 @@
+"""A live campaign takes the decisions of a rehearsal: one rule, two drivers."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from spancrew.campaign import CrewChosen, Plan, Settled
+from spancrew.consensus import Auto, Bsc, Consensus, DawidSkene, MajorityVote, SpanDs, SpanVote
+from spancrew.core import Ragged, Span, encode
+from spancrew.feedback import AgreementGate
+from spancrew.metrics import Metric
+from spancrew.policies import Cucb
+from spancrew.simulate import Scene, Setting, rehearse
+from tests.campaign.driven import Driven
+from tests.simulate.small import small_scene
+from tests.simulate.test_engine import NUMBERS, POLICIES, RULES
+from tests.simulate.watched import Watched
+
+METHODS: dict[str, Consensus] = {
+    "mv": MajorityVote(),
+    "span-vote": SpanVote(),
+    "ds": DawidSkene(),
+    "span-ds": SpanDs(),
+    "bsc": Bsc(),
+    "auto": Auto(),
+}
+LIVE = {name: policy for name, policy in POLICIES.items() if name != "oracle"}
+NUMBERS_LIVE = {
+    name: setting
+    for name, setting in NUMBERS.items()
+    if setting.attendance == 1 and setting.delay == 0
+}
+
+
+@pytest.fixture(scope="module")
+def scene() -> Scene:
+    """Return a scene of 23 sentences and 9 workers."""
+    return small_scene()
+
+
+@pytest.fixture(scope="module")
+def long_scene() -> Scene:
+    """Return a scene that is long enough for several fits."""
+    return small_scene(sentences=140, workers=9, seed=3)
+
+
+@pytest.mark.parametrize("policy", LIVE)
+def test_every_policy_chooses_the_same_crews(scene: Scene, policy: str) -> None:
+    """Draws, ties and what was learned are the same in both drivers."""
+    assert_same(scene, replace(NUMBERS["plain"], policy=LIVE[policy], feedback=AgreementGate(0.4)))
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("policy", ["cucb", "difficulty-thompson"])
+def test_every_rule_asks_the_same_people(scene: Scene, rule: str, policy: str) -> None:
+    """Verdicts, rewards and doubts are the same in both drivers."""
+    assert_same(scene, replace(NUMBERS["plain"], policy=LIVE[policy], feedback=RULES[rule]))
+
+
+@pytest.mark.parametrize("numbers", NUMBERS_LIVE)
+def test_crews_caps_and_prices_mean_the_same(scene: Scene, numbers: str) -> None:
+    """Whatever can be set is set alike."""
+    assert_same(scene, replace(NUMBERS_LIVE[numbers], policy=Cucb(0.3)))
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("rule", ["expected error", "adaptive, share", "gate, leave one out"])
+def test_every_method_learns_the_same(long_scene: Scene, method: str, rule: str) -> None:
+    """Models are fitted on the same evidence at the same time, and labels are revised alike."""
+    setting = replace(NUMBERS["plain"], policy=Cucb(0.3), feedback=RULES[rule])
+    assert_same(long_scene, replace(setting, consensus=METHODS[method]))
+
+
+def assert_same(scene: Scene, setting: Setting) -> None:
+    """Drive both, and compare step by step."""
+    policy = Watched(setting.policy)
+    outcome = rehearse(scene, replace(setting, policy=policy, runs=1))
+    live = Driven(scene, plan_of(scene, setting), setting.worker_prices).run()
+    campaign = live.campaign
+    crews = [event.crew for event in live.events if isinstance(event, CrewChosen)]
+    theirs = [tuple(w for w in crew[0].tolist() if w >= 0) for crew in policy.crews]
+    # A rehearsal chooses on when too few are left for a sentence; a live campaign waits for more.
+    theirs = [crew for crew in theirs if len(crew) >= setting.answers]
+    ledger = campaign.ledger()
+
+    assert crews == theirs
+    assert campaign.status().settled == outcome.settled[0]
+    assert campaign.state.standings.count[0] == pytest.approx(outcome.count[0], abs=1e-12)
+    assert campaign.state.standings.mean[0] == pytest.approx(outcome.mean[0], abs=1e-12)
+    assert ledger.answers == outcome.asked[0]
+    assert ledger.experts == outcome.expert_labels[0]
+    assert ledger.spent == pytest.approx(outcome.money[0])
+    assert_same_labels(live, outcome.final[Metric()][0, -1])
+
+
+def plan_of(scene: Scene, setting: Setting) -> Plan:
+    """Return the plan that says what a setting says."""
+    return Plan(
+        labels=scene.dataset.labels.names,
+        policy=setting.policy,
+        feedback=setting.feedback,
+        consensus=setting.consensus,
+        mode="rounds",
+        warm_up="own",
+        crew=setting.crew,
+        answers=setting.answers,
+        prices=setting.prices,
+        cap=setting.cap,
+        seed=setting.seed,
+    )
+
+
+def assert_same_labels(live: Driven, scores: np.ndarray) -> None:
+    """Score the final labels, revised as the rehearsal does in the end."""
+    revised = live.campaign.revised()
+    rows, sentences = [], []
+    for event in live.events:
+        if not isinstance(event, Settled):
+            continue
+        spans = [(each.start, each.end, each.label) for each in event.labels]
+        if event.by == "crowd":
+            spans = list(revised.get(event.sentence, tuple(spans)))
+        length = int(live.material.lengths[event.sentence])
+        made = [Span(*span) for span in spans]
+        rows.append(encode(made, length, live.material.labels).tolist())
+        sentences.append(event.sentence)
+    gold = live.scene.dataset.gold.take(np.array(sentences))
+
+    assert Metric().pool(Ragged.of(rows), gold) == pytest.approx(tuple(scores))
