@@ -37,6 +37,10 @@ class Brain:
             self._fits += 1
         return self._model
 
+    def knows(self, fits: int) -> bool:
+        """Tell whether the model after so many fits is here."""
+        return self._model is not None and self._fits == fits
+
     def install(self, model: Model, fits: int) -> None:
         """Use a model that was fitted elsewhere."""
         self._model, self._fits = model, fits

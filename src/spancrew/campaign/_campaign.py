@@ -254,6 +254,18 @@ class Campaign:
         if model is not None:
             self._brain.install(model, len(self.state.fits))
 
+    def lacks_model(self) -> int | None:
+        """Return on how many rows the model was fitted that is in use but not here; None if it is.
+
+        It is fitted when it is needed, unless it is installed before.
+        """
+        fits = self.state.fits
+        return fits[-1].seen if fits and not self._brain.knows(len(fits)) else None
+
+    def install(self, model: Model) -> None:
+        """Use the model of the last fit, made elsewhere."""
+        self._brain.install(model, len(self.state.fits))
+
     def revised(self) -> dict[int, Spans]:
         """Return the crowd's labels as the method sees them with all that it knows by now."""
         return revised(self.state, self._brain)
