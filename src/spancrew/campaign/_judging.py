@@ -44,7 +44,7 @@ def judge(state: State, brain: Brain, hands: Sequence[InHand], now: float) -> li
     sheet = sheet_of(state.material, hands)
     beliefs = brain.judge(state, sheet)
     verdict = _verdict(state, sheet, beliefs, hands)
-    rewards = _crowd_rewards(state, brain, sheet, beliefs)
+    rewards = _crowd_rewards(state, brain, sheet, beliefs, verdict)
     sizes = sizes_of(beliefs)
     events: list[Event] = []
     for row, hand in enumerate(hands):
@@ -92,13 +92,18 @@ def _judged(
     )
 
 
-def _crowd_rewards(state: State, brain: Brain, sheet: Sheet, beliefs: Beliefs) -> FloatArray:
-    """Return the reward of every answer by the crowd's joint word."""
-    rows = np.arange(len(sheet.answers))
-    if state.plan.feedback.leave_one_out:
-        model = brain.model(state)
-        return crowd_rewards(sheet.answers, beliefs, state.plan.metric, rows, model, sheet.words)
-    return crowd_rewards(sheet.answers, beliefs, state.plan.metric, rows)
+def _crowd_rewards(
+    state: State, brain: Brain, sheet: Sheet, beliefs: Beliefs, verdict: Verdict
+) -> FloatArray:
+    """Return the reward of every answer by the crowd's joint word, where that counts."""
+    rewards = np.full(len(sheet.answers), np.nan)
+    rows = np.flatnonzero(verdict.trusted[sheet.answers.sentence])
+    if len(rows) == 0:
+        return rewards
+    own = brain.model(state) if state.plan.feedback.leave_one_out else None
+    metric = state.plan.metric
+    rewards[rows] = crowd_rewards(sheet.answers, beliefs, metric, rows, own, sheet.words)
+    return rewards
 
 
 def _settled_by_crowd(

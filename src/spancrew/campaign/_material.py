@@ -1,6 +1,6 @@
 """What a campaign knows of its sentences: all but their text."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -14,7 +14,8 @@ class Material:
     """The sentences of a campaign as arrays.
 
     ``lengths`` are their tokens; ``words`` are numbers below ``vocabulary`` for the tokens;
-    ``gold`` has a row of codes for every sentence, empty where its labels are not known.
+    ``gold`` has a row of codes for every sentence, empty where its labels are not known; ``known``
+    are the sentences where they are.
     """
 
     labels: LabelSet
@@ -22,6 +23,11 @@ class Material:
     words: Ragged
     vocabulary: int
     gold: Ragged
+    known: IntArray = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Find the sentences whose labels are known."""
+        object.__setattr__(self, "known", np.flatnonzero(self.gold.lengths > 0))
 
     @classmethod
     def of(cls, dataset: Dataset, *, use_gold: bool = True) -> "Material":
@@ -41,8 +47,3 @@ class Material:
     def __len__(self) -> int:
         """Return the number of sentences."""
         return len(self.lengths)
-
-    @property
-    def known(self) -> IntArray:
-        """Return the sentences whose labels are known."""
-        return np.flatnonzero(self.gold.lengths > 0)

@@ -144,16 +144,20 @@ class State:
     @property
     def price(self) -> float:
         """Return what the dearest answer costs."""
-        return max((worker.price for worker in self.workers), default=self.plan.prices.answer)
+        return float(self.standings.price.max(initial=0.0 if self.workers else self.usual_price))
 
     @property
     def prices(self) -> Prices:
         """Return what an answer costs on average over the workers, and an expert."""
-        if not self.workers:
+        price = self.standings.price
+        if np.all(price == self.usual_price):
             return self.plan.prices
-        mean = sum(worker.price for worker in self.workers) / len(self.workers)
-        same = all(worker.price == self.plan.prices.answer for worker in self.workers)
-        return self.plan.prices if same else Prices(mean, self.plan.prices.expert)
+        return Prices(sum(price.tolist()) / len(price), self.plan.prices.expert)
+
+    @property
+    def usual_price(self) -> float:
+        """Return what an answer costs unless a worker has a price of their own."""
+        return self.plan.prices.answer
 
 
 def _note(places: dict[int, None], sentence: int, belongs: bool) -> None:
