@@ -1,9 +1,11 @@
 """Small campaigns of any make, and what people say in them."""
 
+from typing import NamedTuple
+
 import numpy as np
 from hypothesis import strategies as st
 
-from spancrew.campaign import Campaign, Material, Plan, Spans
+from spancrew.campaign import Material, Plan, Spans
 from spancrew.consensus import consensus_method
 from spancrew.core import Dataset, LabelSet, Sentence, Span
 from spancrew.feedback import FeedbackRule, Prices, feedback_rule
@@ -70,16 +72,6 @@ def plain(count: int = 6, tokens: int = 3, known: int = 0, kind: str = "spans") 
 
 
 @st.composite
-def materials(draw: st.DrawFn, kind: str) -> Material:
-    """Draw 3 to 12 sentences of 1 to 6 tokens, with gold for none, some or most."""
-    lengths = draw(st.lists(st.integers(1, 6), min_size=3, max_size=12))
-    some = st.one_of(st.none(), st.none(), st.integers(0, WAYS - 1))
-    with_gold = draw(st.booleans())
-    gold = [draw(some) if with_gold else None for _ in lengths]
-    return material(lengths, gold, kind)
-
-
-@st.composite
 def plans(draw: st.DrawFn, kind: str, methods: tuple[str, ...]) -> Plan:
     """Draw a plan for a small crowd."""
     answers = draw(st.integers(1, 4))
@@ -106,14 +98,27 @@ def _rule(name: str) -> FeedbackRule:
     return feedback_rule(name)
 
 
+class World(NamedTuple):
+    """A plan, and on what sentences it is followed."""
+
+    plan: Plan
+    lengths: list[int]
+    gold: list[int | None]
+
+    @property
+    def material(self) -> Material:
+        """Return the sentences."""
+        return material(self.lengths, self.gold, self.plan.kind)
+
+
 @st.composite
-def campaigns(
-    draw: st.DrawFn, methods: tuple[str, ...] = ("mv", "span-vote")
-) -> tuple[Material, Campaign]:
-    """Draw a campaign that is set up and not started."""
-    kind = draw(st.sampled_from(["spans", "spans", "choices"]))
-    made = draw(materials(kind))
-    return made, Campaign.open(draw(plans(kind, methods)), made, 0.0)
+def worlds(draw: st.DrawFn, methods: tuple[str, ...] = ("mv", "span-vote")) -> World:
+    """Draw 3 to 12 sentences of 1 to 6 tokens, with gold for none, some or most, and a plan."""
+    plan = draw(plans(draw(st.sampled_from(["spans", "spans", "choices"])), methods))
+    lengths = draw(st.lists(st.integers(1, 6), min_size=3, max_size=12))
+    some = st.one_of(st.none(), st.none(), st.integers(0, WAYS - 1))
+    with_gold = draw(st.booleans())
+    return World(plan, lengths, [draw(some) if with_gold else None for _ in lengths])
 
 
 def ways(seed: int, count: int) -> list[int]:

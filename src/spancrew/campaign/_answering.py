@@ -8,6 +8,7 @@ from spancrew.campaign._state import State
 from spancrew.campaign._values import Receipt, Submission
 from spancrew.errors import (
     AnswerRefusedError,
+    CampaignError,
     ConflictError,
     InvalidSpanError,
     UnknownLabelError,
@@ -63,6 +64,8 @@ def expert_answered(
     state: State, sentence: int, expert: str, spans: Spans, now: float
 ) -> ExpertAnswered:
     """Return that an expert labelled a sentence; refuse what nobody has asked for."""
+    if state.phase == "finished":
+        raise CampaignError(f"the campaign is over ({state.reason}); no expert is asked any more")
     if sentence not in state.questions:
         raise ConflictError(
             f"sentence {sentence} does not wait for an expert: another one may have been quicker"

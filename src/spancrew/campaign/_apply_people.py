@@ -34,8 +34,9 @@ def finished(state: State, event: Finished) -> None:
     for hand in state.hand.values():
         state.money.put_aside(-hand.aside - hand.for_expert)
         hand.aside = hand.for_expert = 0.0
-    if state.warm_sentence in state.questions:
-        state.money.put_aside(-state.plan.prices.expert)
+    for question in state.questions.values():
+        if question.purpose == "warm-up":
+            state.money.put_aside(-state.plan.prices.expert)
 
 
 def budget_set(state: State, event: BudgetSet) -> None:

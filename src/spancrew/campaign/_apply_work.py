@@ -52,9 +52,10 @@ def _take_in_hand(state: State, sentence: int, group: int, crew: tuple[int, ...]
     if sentence in state.hand:
         return
     plan = state.plan
-    aside = round(plan.answers * state.price, 9)
+    share = state.price
+    aside = round(plan.answers * share, 9)
     for_expert = plan.prices.expert if plan.has_experts else 0.0
-    state.hand[sentence] = InHand(sentence, group, plan.first, aside, for_expert, crew)
+    state.hand[sentence] = InHand(sentence, group, plan.first, aside, for_expert, share, crew)
     state.money.put_aside(aside + for_expert)
     state.taken += 1
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from spancrew.campaign._crew import chosen_crew, is_capped, may_work, there
-from spancrew.campaign._events import Assigned, Event, Extended, Purpose
+from spancrew.campaign._events import Assigned, Event, Extended, Purpose, Recalled
 from spancrew.campaign._records import InHand, Worker
 from spancrew.campaign._state import State
 from spancrew.campaign._values import Waiting
@@ -20,7 +20,7 @@ def assigned(
     """Return the event that a worker gets a sentence."""
     price, extra = state.workers[worker].price, 0.0
     if purpose == "crew" and sentence in state.hand:
-        extra = max(price - state.hand[sentence].aside, 0.0)
+        extra = state.hand[sentence].extra(price)
     standing = {
         "step": state.step,
         "scored": float(state.standings.count[0, worker]),
@@ -36,7 +36,7 @@ def assigned(
         purpose,
         {**standing, **{name: value for name, value in reason.items() if name != "place"}},
         int(reason.get("place", 0)),
-        round(extra, 9),
+        extra,
     )
 
 
@@ -57,6 +57,8 @@ def stands_off(state: State, worker: Worker, ahead: int) -> Waiting | None:
 
 def warm_up(state: State, worker: Worker, now: float) -> list[Event] | Waiting:
     """Give a new worker the sentence that they start with."""
+    if worker.open:
+        return Waiting("answer your first sentence before the next one", 5.0)
     if any(held.worker == worker.number for _, held in state.unscored):
         return Waiting("your first answer is being looked at", 10.0)
     for lease in state.late.values():
@@ -136,6 +138,8 @@ def crew_work(
     if not may_work(state, worker):
         return Waiting("you have given as many answers as you may", over=True)
     hand = closest(state, worker)
+    if hand is not None and hand.sentence == worker.own:
+        return [Recalled(now, hand.sentence, worker.number, hand.group, hand.crew)]
     if hand is not None:
         return [assigned(state, worker.number, hand.sentence, now, "crew", **reason)]
     if not state.waiting:
@@ -143,6 +147,8 @@ def crew_work(
     if not state.money.affords(cost_of_sentence(state)):
         return Waiting("the budget is spent", 60.0)
     sentence = int(state.order[state.taken])
+    if sentence == worker.own:
+        return [Recalled(now, sentence, worker.number, state.taken, ())]
     return [assigned(state, worker.number, sentence, now, "crew", place=state.taken, **reason)]
 
 
@@ -160,6 +166,11 @@ def closest(state: State, worker: Worker) -> InHand | None:
 def _open_to(state: State, worker: Worker) -> Iterator[InHand]:
     for sentence in state.needing:
         hand = state.hand[sentence]
-        extra = max(worker.price - hand.aside, 0.0)
-        if worker.number not in hand.away and (not extra or state.money.affords(extra)):
+        if worker.number not in hand.away and is_payable(state, hand, worker):
             yield hand
+
+
+def is_payable(state: State, hand: InHand, worker: Worker) -> bool:
+    """Tell whether there is money for a worker's answer on a sentence in hand."""
+    extra = hand.extra(worker.price)
+    return not extra or state.money.affords(extra)

@@ -48,6 +48,7 @@ class Campaign:
         self._brain = Brain()
         self._fits = fits
         self._news: list[Event] = []
+        self._fitting = Fitted(0.0, 0, 0), 0
 
     @classmethod
     def open(cls, plan: Plan, material: Material, now: float, *, fits: bool = True) -> "Campaign":
@@ -130,6 +131,7 @@ class Campaign:
 
         Workers who have an assignment in hand get no second one.
         """
+        self._refuse_strangers(available)
         self.tick(now)
         for number in available:
             self.next(number, available, now)
@@ -144,6 +146,7 @@ class Campaign:
         With ``ahead`` they get so many more than the one in hand; the last is returned.
         """
         own = self._worker(worker)
+        self._refuse_strangers(available)
         self.tick(now)
         there = {*available, worker}
         if len(own.open) > ahead:
@@ -213,7 +216,9 @@ class Campaign:
         event = claim(self.state, expert, now)
         if event is None:
             return Waiting("no sentence needs an expert now", 5.0)
-        self._emit([event])
+        question = self.state.questions[event.sentence]
+        if (question.expert, question.until) != (event.expert, event.until):
+            self._emit([event])
         return views.expert_sheet(self.state, event.sentence)
 
     def tell_expert(
@@ -243,15 +248,21 @@ class Campaign:
     def fit(self, seen: int) -> Model:
         """Return what the method learns from the first rows; takes long and changes nothing."""
         fitted = Fitted(0.0, seen, len(self.state.workers))
+        self._fitting = fitted, len(self.state.fits)
         return fit(self.state, fitted, self._brain.model(self.state))
 
     def fitted(self, seen: int, model: Model | None, now: float) -> None:
-        """Use a model from now on; without one it is fitted when it is needed."""
+        """Use a model from now on; without one it is fitted when it is needed.
+
+        So it is where :meth:`fit` of this campaign has not made it, or another fit came between.
+        """
         last = self.state.fits[-1].seen if self.state.fits else 0
         if seen <= last:
             return
-        self._emit([Fitted(now, seen, len(self.state.workers))])
-        if model is not None:
+        made, fits = self._fitting
+        is_same = model is not None and made.seen == seen and fits == len(self.state.fits)
+        self._emit([Fitted(now, seen, made.workers if is_same else len(self.state.workers))])
+        if model is not None and is_same:
             self._brain.install(model, len(self.state.fits))
 
     def lacks_model(self) -> int | None:
@@ -342,6 +353,12 @@ class Campaign:
     def is_done(self, worker: int) -> bool:
         """Tell whether there will be nothing more for a worker to do."""
         return views.is_done(self.state, worker)
+
+    def _refuse_strangers(self, available: Collection[int]) -> None:
+        """Refuse those who are not in this campaign before anything happens."""
+        if available:
+            self._worker(min(available))
+            self._worker(max(available))
 
     def _worker(self, number: int) -> Worker:
         if not 0 <= number < len(self.state.workers):

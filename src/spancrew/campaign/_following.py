@@ -12,10 +12,10 @@ from spancrew.consensus import is_fit_due
 
 def follow(state: State, brain: Brain, now: float) -> Iterable[Event]:
     """Return what happens next without anybody doing anything; nothing if all is done."""
-    if state.phase == "finished":
-        return []
     if state.unscored and (events := scored(state, now)):
         return events
+    if state.phase == "finished":
+        return []
     if hands := ready_hands(state):
         return judge(state, brain, hands, now)
     if state.settling:

@@ -28,9 +28,16 @@ def pack(plain: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> by
 
 def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     """Return the JSON and the arrays of packed bytes; refuse others."""
-    at = len(_MAGIC) + _SIZE
     if data[: len(_MAGIC)] != _MAGIC:
         raise JournalError("these bytes are not a snapshot of this version of spancrew")
+    try:
+        return _unpacked(data)
+    except (ValueError, KeyError, TypeError) as error:
+        raise JournalError(f"a snapshot is damaged: {error}") from None
+
+
+def _unpacked(data: bytes) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    at = len(_MAGIC) + _SIZE
     end = at + int.from_bytes(data[len(_MAGIC) : at], "big")
     head = json.loads(data[at:end])
     arrays = {}

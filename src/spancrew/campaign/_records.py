@@ -72,8 +72,9 @@ class InHand:
     """A sentence that is being labelled.
 
     ``crew`` are the workers it is meant for in rounds; ``away`` those who may not get it again;
-    ``aside`` is money for answers that nobody has been asked for yet, ``for_expert`` that for an
-    expert; ``errors`` are those that were expected when the rule last looked.
+    ``aside`` is money for answers that nobody has been asked for yet, of which an answer may take
+    ``share``; ``for_expert`` is that for an expert; ``errors`` are those that were expected when
+    the rule last looked.
     """
 
     sentence: int
@@ -81,6 +82,7 @@ class InHand:
     wanted: int
     aside: float
     for_expert: float
+    share: float
     crew: tuple[int, ...] = ()
     answers: list[Held] = field(default_factory=list)
     leases: dict[int, int] = field(default_factory=dict)
@@ -93,6 +95,10 @@ class InHand:
     def taken(self) -> int:
         """Return the answers that are there or on their way."""
         return len(self.answers) + len(self.leases)
+
+    def extra(self, price: float) -> float:
+        """Return what an answer at a price costs beyond the money that is put aside for it."""
+        return round(max(price - min(self.share, self.aside), 0.0), 9)
 
     @property
     def is_ready(self) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 import numpy as np
 
-from spancrew.campaign._assigning import assigned, cost_of_sentence
+from spancrew.campaign._assigning import assigned, cost_of_sentence, is_payable
 from spancrew.campaign._crew import chosen_crew, may_work, replacement, there
 from spancrew.campaign._events import CrewChosen, Event, Recalled, StepEnded
 from spancrew.campaign._records import InHand
@@ -70,8 +70,9 @@ def place_of(
         return Recalled(now, sentence, member, place, members)
     rank = state.crew.index(member) + 1 if member in state.crew else None
     crew = len(state.crew)
+    group_ = list(members)
     return assigned(
-        state, member, sentence, now, "crew", place=place, group=members, rank=rank, crew=crew
+        state, member, sentence, now, "crew", place=place, group=group_, rank=rank, crew=crew
     )
 
 
@@ -92,18 +93,16 @@ def next_members(state: State, available: Collection[int] | None, now: float) ->
 
 
 def _next_of_group(state: State, hand: InHand) -> int | None:
-    for member in hand.crew:
-        worker = state.workers[member]
-        if member not in hand.away and not worker.open and may_work(state, worker):
-            return member
-    return None
+    return next((member for member in hand.crew if _is_free(state, hand, member)), None)
 
 
 def _stand_in(state: State, hand: InHand, available: Collection[int]) -> int | None:
-    able = [
-        number
-        for number in there(state, available)
-        if number not in hand.away and not state.workers[number].open
-    ]
-    extra = max(state.price - hand.aside, 0.0)
-    return replacement(state, able) if not extra or state.money.affords(extra) else None
+    return replacement(state, [each for each in available if _is_free(state, hand, each)])
+
+
+def _is_free(state: State, hand: InHand, number: int) -> bool:
+    """Tell whether a worker can be asked about a sentence now."""
+    worker = state.workers[number]
+    if number in hand.away or worker.open or not may_work(state, worker):
+        return False
+    return is_payable(state, hand, worker)

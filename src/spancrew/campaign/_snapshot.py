@@ -148,8 +148,9 @@ def _held(row: list[Any], material: Material) -> Held:
 
 
 def _worker_row(worker: Worker) -> dict[str, Any]:
+    row = {f.name: getattr(worker, f.name) for f in fields(worker)}
     recent = [(number, *each) for number, each in worker.recent.items()]
-    return {**asdict(worker), "recent": recent, "seen": sorted(worker.seen)}
+    return {**row, "recent": recent, "seen": sorted(worker.seen)}
 
 
 def _worker(row: dict[str, Any]) -> Worker:
@@ -165,7 +166,7 @@ def _hand_row(hand: InHand) -> dict[str, Any]:
         **row,
         "answers": answers,
         "leases": list(hand.leases.items()),
-        "away": list(hand.away),
+        "away": sorted(hand.away),
     }
 
 

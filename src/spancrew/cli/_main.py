@@ -8,11 +8,14 @@ import typer
 
 from spancrew.cli._aggregate import aggregate
 from spancrew.cli._augment import augment
+from spancrew.cli._campaign import campaign
 from spancrew.cli._convert import convert
 from spancrew.cli._fidelity import fidelity
 from spancrew.cli._frontier import frontier
 from spancrew.cli._inspect import inspect
+from spancrew.cli._rehearse_live import rehearse_live
 from spancrew.cli._reproduce import reproduce
+from spancrew.cli._serve import serve
 from spancrew.cli._simulate import simulate
 from spancrew.errors import SpancrewError
 
@@ -33,6 +36,9 @@ app.command()(fidelity)
 app.command()(convert)
 app.command()(augment)
 app.command()(reproduce)
+app.command()(serve)
+app.add_typer(campaign)
+app.command()(rehearse_live)
 
 
 def _print_version(wanted: bool) -> None:

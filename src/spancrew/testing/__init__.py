@@ -6,6 +6,7 @@ May import everything below cli.
 from spancrew.testing._consensus import ConsensusContract
 from spancrew.testing._feedback import FeedbackContract
 from spancrew.testing._policies import PolicyContract
+from spancrew.testing._stores import StoreContract
 from spancrew.testing._trial import Trial
 
-__all__ = ["ConsensusContract", "FeedbackContract", "PolicyContract", "Trial"]
+__all__ = ["ConsensusContract", "FeedbackContract", "PolicyContract", "StoreContract", "Trial"]

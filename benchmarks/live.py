@@ -1,0 +1,196 @@
+"""A live server under load: submits a second, how long one takes, and how that grows.
+
+Run alone with ``python -m benchmarks.live``: it takes some minutes.
+"""
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+
+from benchmarks._row import Row
+from spancrew.campaign import Material, Plan
+from spancrew.client import Client
+from spancrew.core import LabelSet, Ragged
+from spancrew.server import Desk
+from spancrew.stores import SentenceRow, open_sql
+from spancrew.stores._directory import Directory
+from spancrew.stores._directory_values import CampaignEntry
+from tests.postgres import running_postgres
+from tests.serving import Serving, serving
+
+WORKERS, THINK = 200, 1.0
+"""Workers at once, and how many seconds each thinks about a sentence on average."""
+
+WARM, SECONDS, TOKENS = 3.0, 12.0, 12
+LEAST, MOST = 150.0, 500.0
+"""Submits a second and milliseconds (p99) that are asked for."""
+
+SIZES = (1_000, 100_000, 1_000_000)
+LABELS = LabelSet(("LOC", "ORG", "PER"))
+CAMPAIGN = "load"
+
+
+@dataclass
+class Load:
+    """What the workers of a load test saw."""
+
+    submits: list[float] = field(default_factory=list)
+    waits: int = 0
+    refused: int = 0
+    seconds: float = 0.0
+
+    @property
+    def rate(self) -> float:
+        """Return the submits a second."""
+        return len(self.submits) / self.seconds
+
+    def at(self, percent: float) -> float:
+        """Return how many milliseconds a submit takes at most for so many of them."""
+        return float(np.percentile(self.submits, percent)) * 1e3
+
+
+def rows() -> Iterator[Row]:
+    """Measure every store with one and two processes, then how the cost grows."""
+    for kind in ("sqlite", "postgresql"):
+        for processes in (1, 2):
+            name = f"{kind}, {processes} process{'es' * (processes > 1)}, {WORKERS} workers"
+            load = measured(kind, processes, 20_000, WORKERS, THINK)
+            rate = f"{name}: {load.rate:.0f} submits/s"
+            yield Row(rate, 1e3 / load.rate, 1e3 / LEAST, "asked", "ms per submit")
+            yield Row(f"{name}: p50", load.at(50), MOST, "asked for p99", "ms")
+            yield Row(f"{name}: p99", load.at(99), MOST, "asked", "ms")
+            full = measured(kind, processes, 20_000, WORKERS, 0.0)
+            rate = f"{name} who never think: {full.rate:.0f} submits/s"
+            yield Row(rate, 1e3 / full.rate, 1e3 / LEAST, "asked", "ms per submit")
+    yield from growth()
+
+
+def growth() -> Iterator[Row]:
+    """Measure a submit with its next sentence for campaigns of different size."""
+    first = 0.0
+    for size in SIZES:
+        load = measured("sqlite", 1, size, 10, 0.1)
+        first = first or load.at(50)
+        name = f"sqlite, {size:,} sentences, 10 workers: p50 of a submit with the next sentence"
+        yield Row(name, load.at(50), first, "1,000 sentences", "ms")
+
+
+def measured(kind: str, processes: int, sentences: int, workers: int, think: float) -> Load:
+    """Set up a campaign, serve it, and let workers submit."""
+    with tempfile.TemporaryDirectory() as name, _store(kind, Path(name)) as store:
+        asyncio.run(_set_up(store, sentences))
+        folder = Path(name)
+        with serving(folder, store=store, workers=processes, options=["--quiet"]) as server:
+            sessions = _sessions(server, workers)
+            return asyncio.run(_load(server.url, sessions, think))
+
+
+async def _set_up(address: str, sentences: int) -> None:
+    """Write a campaign into a store, as the server does; an upload of a million takes longer."""
+    store = open_sql(address)
+    desk = Desk(store, time.time)  # noqa: TID251  the real clock
+    try:
+        material = _material(sentences)
+        plan = Plan(labels=LABELS.names, crew=WORKERS, warm_up="none", presence=60.0)
+        await desk.open(CAMPAIGN, plan, material, _rows(sentences))
+        await desk.do(CAMPAIGN, lambda campaign: campaign.start(time.time()))  # noqa: TID251
+        entry = CampaignEntry(CAMPAIGN, "load", 0.0, sentences)
+        Directory(store.engine).campaigns.add(entry)
+    finally:
+        await desk.close()
+        store.close()
+
+
+def _material(sentences: int) -> Material:
+    offsets = np.arange(sentences + 1) * TOKENS
+    words = np.random.default_rng(0).integers(0, 5_000, offsets[-1]).astype(np.int32)
+    nothing = Ragged(np.zeros(0, LABELS.dtype), np.zeros(sentences + 1, np.int64))
+    lengths = np.full(sentences, TOKENS, np.int64)
+    return Material(LABELS, lengths, Ragged(words, offsets), 5_000, nothing)
+
+
+def _rows(sentences: int) -> Iterator[SentenceRow]:
+    text = " ".join(["word"] * TOKENS)
+    bounds = tuple((5 * k, 5 * k + 4) for k in range(TOKENS))
+    return (SentenceRow(f"s{k}", text, bounds) for k in range(sentences))
+
+
+@contextmanager
+def _store(kind: str, folder: Path) -> Iterator[str]:
+    if kind == "sqlite":
+        yield f"sqlite:///{folder / 'load.db'}"
+        return
+    with running_postgres() as server:
+        yield server.database()
+
+
+def _sessions(server: Serving, workers: int) -> list[httpx.Headers]:
+    """Let workers in, and return what each sends along."""
+    found = []
+    with server.admin() as admin:
+        campaign = admin.campaign(CAMPAIGN)
+        for number in range(workers):
+            link = campaign.invite_worker(f"load {number}").url
+            with Client.from_link(link) as client:
+                found.append(client.headers)
+    return found
+
+
+async def _load(url: str, sessions: list[httpx.Headers], think: float) -> Load:
+    """Let all workers work at once for some seconds."""
+    load = Load()
+    limits = httpx.Limits(max_connections=None)
+    end = time.monotonic() + WARM + SECONDS
+    async with httpx.AsyncClient(base_url=url, timeout=60.0, limits=limits) as client:
+        own = [_worker(client, headers, load, end, think) for headers in sessions]
+        await asyncio.gather(*own)
+    load.seconds = SECONDS
+    return load
+
+
+async def _worker(
+    client: httpx.AsyncClient, headers: httpx.Headers, load: Load, end: float, think: float
+) -> None:
+    """Submit until the time is up; the first seconds do not count."""
+    rng = np.random.default_rng(hash(headers["cookie"]) % 2**32)
+    path = f"/api/v1/campaigns/{CAMPAIGN}"
+    work = await _post(client, f"{path}/next", headers, {})
+    while (now := time.monotonic()) < end:
+        if work["assignment"] is None:
+            load.waits += 1
+            await asyncio.sleep(min(work["waiting"]["retry_after"], 0.5))
+            work = await _post(client, f"{path}/next", headers, {})
+            continue
+        await asyncio.sleep(float(rng.uniform(0.5, 1.5)) * think)
+        began = time.monotonic()
+        number = work["assignment"]["assignment"]
+        body = {"assignment": number, "spans": _spans(rng), "key": f"k{number}", "next": True}
+        work = (await _post(client, f"{path}/answers", headers, body))["next"]
+        if now > end - SECONDS:
+            load.submits.append(time.monotonic() - began)
+
+
+def _spans(rng: np.random.Generator) -> list[dict[str, Any]]:
+    end = 2 if rng.random() < 0.1 else 1
+    return [{"start": 0, "end": end, "label": "PER"}]
+
+
+async def _post(
+    client: httpx.AsyncClient, path: str, headers: httpx.Headers, body: dict[str, Any]
+) -> Any:
+    answer = await client.post(path, json=body, headers=headers)
+    answer.raise_for_status()
+    return answer.json()
+
+
+if __name__ == "__main__":
+    for row in rows():
+        print(f"{row.name:70} {row.ours:9.2f} {row.unit}  ({row.peer_name}: {row.peer:.2f})")

@@ -1,0 +1,123 @@
+"""`spancrew serve`: the server, with no configuration."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spancrew.errors import MissingPackageError
+
+if TYPE_CHECKING:
+    from spancrew.server._start import Started
+
+
+def serve(
+    folder: Annotated[
+        Path, typer.Option(envvar="SPANCREW_FOLDER", help="Where the embedded store lives.")
+    ] = Path(),
+    store: Annotated[
+        str | None,
+        typer.Option(
+            envvar="SPANCREW_STORE",
+            help="A store elsewhere: postgresql://USER:PASSWORD@HOST/DATABASE or "
+            "sqlite:///FILE; by default spancrew.db in the folder.",
+        ),
+    ] = None,
+    host: Annotated[
+        str, typer.Option(envvar="SPANCREW_HOST", help="The address to listen on.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int,
+        typer.Option(
+            envvar="SPANCREW_PORT", min=0, max=65535, help="The port; 0 takes a free one."
+        ),
+    ] = 8000,
+    workers: Annotated[
+        int,
+        typer.Option(
+            envvar="SPANCREW_WORKERS", min=1, max=64, help="Processes that share the work."
+        ),
+    ] = 1,
+    public_url: Annotated[
+        str | None,
+        typer.Option(
+            envvar="SPANCREW_PUBLIC_URL",
+            help="The address that browsers use, behind a proxy: https://crew.example.",
+        ),
+    ] = None,
+    admin_link: Annotated[
+        bool,
+        typer.Option("--admin-link", help="Print an admin link even if an admin has a password."),
+    ] = False,
+    open_metrics: Annotated[
+        bool,
+        typer.Option(
+            "--open-metrics",
+            envvar="SPANCREW_OPEN_METRICS",
+            help="Show /metrics to everybody, not to admins alone.",
+        ),
+    ] = False,
+    private_hooks: Annotated[
+        bool,
+        typer.Option(
+            "--private-hooks",
+            envvar="SPANCREW_PRIVATE_HOOKS",
+            help="Let webhooks go to private addresses, and to http.",
+        ),
+    ] = False,
+    quiet: Annotated[
+        bool,
+        typer.Option(
+            "--quiet", "-q", envvar="SPANCREW_QUIET", help="Log nothing but what goes wrong."
+        ),
+    ] = False,
+) -> None:
+    """Start the server; a second start goes on where the first one stopped.
+
+    In an empty folder it makes spancrew.db and prints a link that makes you the admin. It listens
+    on this machine only unless told otherwise.
+
+    Example: [bold]spancrew serve --port 8080[/bold]
+    """
+    try:
+        from spancrew.server._start import StartOptions, start
+    except ModuleNotFoundError as error:
+        raise MissingPackageError(
+            f"the server needs the package {error.name}: pip install 'spancrew[server]'"
+        ) from None
+
+    options = StartOptions(
+        folder=folder,
+        store=store,
+        host=host,
+        port=port,
+        workers=workers,
+        public_url=public_url,
+        admin_link=admin_link,
+        open_metrics=open_metrics,
+        private_hooks=private_hooks,
+        quiet=quiet,
+    )
+    try:
+        start(options, _greet)
+    except KeyboardInterrupt:
+        typer.echo("Stopped; start again to go on.", err=True)
+
+
+def _greet(started: "Started") -> None:
+    lines = [f"spancrew serves {started.url}", f"  store  {started.store}"]
+    if started.admin_link is not None:
+        lines.append(f"  admin  {started.admin_link}  (works once, for a day)")
+    if started.workers > 1:
+        lines.append(f"  {started.workers} processes share the work")
+    lines.append("  stop   Ctrl-C")
+    # Whoever reads the first lines through a pipe waits for them.
+    typer.echo("\n".join(lines))
+    sys.stdout.flush()
+    if started.is_remote and not started.url.startswith("https://"):
+        typer.echo(
+            "spancrew: others can reach this server, and it does not encrypt: let a proxy with "
+            "TLS stand before it, and tell its address with --public-url https://...",
+            err=True,
+        )

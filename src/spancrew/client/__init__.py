@@ -1,0 +1,68 @@
+"""A spancrew server from Python: the typed HTTP client.
+
+May import formats, campaign, core and errors; knows nothing of the server but its HTTP API.
+"""
+
+from spancrew.client._campaign import CampaignClient
+from spancrew.client._client import Client
+from spancrew.client._expert import ExpertClient
+from spancrew.client._link import Link
+from spancrew.client._people import Invitations
+from spancrew.client._values import (
+    Agreement,
+    ApiToken,
+    AssignmentStory,
+    Bin,
+    CampaignCard,
+    CampaignDetails,
+    Delivery,
+    Entry,
+    Invitation,
+    JournalLine,
+    Person,
+    Profile,
+    QueuedSentence,
+    Standing,
+    Webhook,
+    Worker,
+)
+from spancrew.client._work_values import (
+    Completion,
+    ExpertSheet,
+    Opinion,
+    OwnProgress,
+    Taken,
+    WorkSheet,
+)
+from spancrew.client._worker import WorkerClient
+
+__all__ = [
+    "Agreement",
+    "ApiToken",
+    "AssignmentStory",
+    "Bin",
+    "CampaignCard",
+    "CampaignClient",
+    "CampaignDetails",
+    "Client",
+    "Completion",
+    "Delivery",
+    "Entry",
+    "ExpertClient",
+    "ExpertSheet",
+    "Invitation",
+    "Invitations",
+    "JournalLine",
+    "Link",
+    "Opinion",
+    "OwnProgress",
+    "Person",
+    "Profile",
+    "QueuedSentence",
+    "Standing",
+    "Taken",
+    "Webhook",
+    "WorkSheet",
+    "Worker",
+    "WorkerClient",
+]

@@ -1,0 +1,213 @@
+"""Routes for admins: campaigns, from creation to the end."""
+
+import secrets
+
+from fastapi import APIRouter, Request
+from starlette.datastructures import UploadFile
+
+from spancrew.campaign import Material
+from spancrew.server._access import Admin, AdminOf, Server
+from spancrew.server._links import base_of, entry_url
+from spancrew.server._refusals import invalid
+from spancrew.server._services import Services
+from spancrew.server._threads import in_thread
+from spancrew.server._upload import Source, prepared, read_source, rows_of
+from spancrew.server._wire import PREFIX, USUAL, CampaignId, Done
+from spancrew.server._wire_campaigns import (
+    CampaignChange,
+    CampaignSummary,
+    CampaignView,
+    EntryIn,
+    EntryView,
+    FinishIn,
+    NewCampaign,
+)
+from spancrew.server._wire_checks import checked_url, parsed_json, text_field
+from spancrew.server._wire_plan import plan_of
+from spancrew.stores._directory_values import CampaignEntry
+
+router = APIRouter(prefix=PREFIX, tags=["campaigns"], responses=USUAL)
+
+_FORM = {
+    "type": "object",
+    "required": ["name"],
+    "properties": {
+        "name": {"type": "string", "minLength": 1, "maxLength": 200},
+        "plan": {"type": "string", "maxLength": 100_000, "description": "JSON"},
+        "data": {"type": "string", "description": "the name of a bundled data set"},
+        "file": {"type": "string", "format": "binary", "description": "or a file"},
+        "format": {"type": "string", "maxLength": 40},
+        "gold": {"type": "string", "enum": ["use", "ignore"]},
+    },
+}
+_BODY = {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": _FORM}}}}
+_MOST_REPAIRS = 100
+
+
+@router.post("/campaigns", summary="Create a campaign", status_code=201, openapi_extra=_BODY)
+async def create(request: Request, _admin: Admin, services: Server) -> NewCampaign:
+    """Create a campaign from a bundled data set or an uploaded file.
+
+    Without ``labels`` in the plan, those of the data set are taken. ``gold=ignore`` treats known
+    labels as not known.
+    """
+    # The form is read here, not by FastAPI, so that strangers cannot upload.
+    async with request.form(max_files=1, max_fields=6, max_part_size=1 << 20) as form:
+        name = text_field(form, "name", 200)
+        if name is None:
+            raise invalid("a campaign needs a 'name'")
+        given = parsed_json(text_field(form, "plan", 100_000) or "{}", "plan")
+        gold = text_field(form, "gold", 10) or "use"
+        if gold not in {"use", "ignore"}:
+            raise invalid(f"gold {gold!r} is not known (one of use, ignore)")
+        file = form.get("file")
+        source = Source(
+            text_field(form, "data", 100),
+            file if isinstance(file, UploadFile) else None,
+            text_field(form, "format", 40),
+        )
+        reading = await read_source(source, services.settings.upload_limit)
+    dataset, repairs = reading
+    plan = plan_of(given, tuple(dataset.labels))
+    ready = await in_thread(prepared, dataset, plan.labels, use_gold=gold == "use")
+    material = await in_thread(Material.of, ready)
+    entry = CampaignEntry(secrets.token_hex(8), name, services.now, len(ready))
+    await services.desk.open(entry.id, plan, material, rows_of(ready))
+    await in_thread(services.directory.campaigns.add, entry)
+    view = await _view(entry, request, services)
+    shown = [_repair(each.as_json()) for each in repairs[:_MOST_REPAIRS]]
+    return NewCampaign(**view.model_dump(), repairs=shown)
+
+
+@router.get("/campaigns", summary="List campaigns")
+async def campaigns(_admin: Admin, services: Server) -> list[CampaignSummary]:
+    """Return all campaigns, the oldest first."""
+    entries = await in_thread(services.directory.campaigns.all)
+    return [
+        CampaignSummary(id=e.id, name=e.name, created_at=e.created_at, sentences=e.sentences)
+        for e in entries
+    ]
+
+
+@router.get("/campaigns/{c}", summary="Show a campaign")
+async def campaign(
+    c: CampaignId, request: Request, _admin: AdminOf, services: Server
+) -> CampaignView:
+    """Return a campaign with its plan."""
+    return await _view(await in_thread(services.directory.campaigns.one, c), request, services)
+
+
+@router.patch("/campaigns/{c}", summary="Change budget or feedback rule")
+async def change(
+    c: CampaignId, body: CampaignChange, request: Request, _admin: AdminOf, services: Server
+) -> CampaignView:
+    """Change one of the two; null as a budget lifts the limit."""
+    entry = await in_thread(services.directory.campaigns.one, c)
+    if len(body.model_fields_set) > 1:
+        raise invalid("budget and feedback are changed one at a time", "send two requests")
+    now, feedback = services.now, body.feedback
+    if "budget" in body.model_fields_set:
+        await services.desk.do(c, lambda found: found.set_budget(body.budget, now))
+    elif feedback is not None:
+        await services.desk.do(c, lambda found: found.set_rule(feedback, now))
+    return await _view(entry, request, services)
+
+
+@router.delete("/campaigns/{c}", summary="Delete a campaign")
+async def delete(c: CampaignId, _admin: AdminOf, services: Server) -> Done:
+    """Delete a campaign with its journal, its people and its webhooks, for good."""
+    await in_thread(services.directory.campaigns.one, c)
+    await services.desk.delete(c)
+    await in_thread(services.directory.campaigns.remove, c)
+    services.callers.forget_campaign(c)
+    services.agreements.forget(c)
+    return Done()
+
+
+@router.post("/campaigns/{c}/start", summary="Start a campaign, or go on")
+async def start(
+    c: CampaignId, request: Request, _admin: AdminOf, services: Server
+) -> CampaignView:
+    """Hand out assignments from now on."""
+    entry = await in_thread(services.directory.campaigns.one, c)
+    now = services.now
+    await services.desk.do(c, lambda found: found.start(now))
+    return await _view(entry, request, services)
+
+
+@router.post("/campaigns/{c}/pause", summary="Pause a campaign")
+async def pause(
+    c: CampaignId, request: Request, _admin: AdminOf, services: Server
+) -> CampaignView:
+    """Hand out nothing any more; open assignments can be answered."""
+    entry = await in_thread(services.directory.campaigns.one, c)
+    now = services.now
+    await services.desk.do(c, lambda found: found.pause(now))
+    return await _view(entry, request, services)
+
+
+@router.post("/campaigns/{c}/finish", summary="Finish a campaign")
+async def finish(
+    c: CampaignId,
+    request: Request,
+    _admin: AdminOf,
+    services: Server,
+    body: FinishIn | None = None,
+) -> CampaignView:
+    """End a campaign for good."""
+    entry = await in_thread(services.directory.campaigns.one, c)
+    now, reason = services.now, (body or FinishIn()).reason
+    await services.desk.do(c, lambda found: found.finish(now, reason))
+    return await _view(entry, request, services)
+
+
+@router.put("/campaigns/{c}/entry", summary="Let the workers of a crowd platform in")
+async def set_entry(
+    c: CampaignId, body: EntryIn, request: Request, _admin: AdminOf, services: Server
+) -> EntryView:
+    """Return the address for the platform; a second call changes the rest and keeps it."""
+    if body.completion_url is not None:
+        checked_url(body.completion_url, "completion_url")
+    opened = await in_thread(
+        services.directory.campaigns.open_entry,
+        c,
+        body.platform,
+        body.completion_code,
+        body.completion_url,
+    )
+    view = entry_view(opened, request, services)
+    assert view is not None  # noqa: S101  it was just opened
+    return view
+
+
+def entry_view(entry: CampaignEntry, request: Request, services: Services) -> EntryView | None:
+    """Return the way in for a crowd platform; None if there is none."""
+    if entry.entry_key is None or entry.platform is None:
+        return None
+    return EntryView(
+        platform=entry.platform,
+        url=entry_url(base_of(request, services.settings), entry.entry_key),
+        completion_code=entry.completion_code,
+        completion_url=entry.completion_url,
+    )
+
+
+async def _view(entry: CampaignEntry, request: Request, services: Services) -> CampaignView:
+    phase, plan = await services.desk.look(
+        entry.id, lambda found: (found.phase, found.plan.to_json())
+    )
+    return CampaignView(
+        id=entry.id,
+        name=entry.name,
+        created_at=entry.created_at,
+        sentences=entry.sentences,
+        phase=phase,
+        plan=plan,
+        entry=entry_view(entry, request, services),
+    )
+
+
+def _repair(record: dict[str, str]) -> dict[str, str]:
+    """Return a repair; the name under which the file was kept here is of no use to anybody."""
+    line = record["place"].rpartition(", line ")
+    return {**record, "place": f"line {line[2]}" if line[1] else "file"}

@@ -1,0 +1,76 @@
+"""What the routes work with."""
+
+from dataclasses import dataclass, field
+from typing import cast
+
+from fastapi import Request
+
+from spancrew.server._agreement import Agreements
+from spancrew.server._callers import Callers
+from spancrew.server._desk import Desk
+from spancrew.server._limits import Buckets
+from spancrew.server._logs import Log
+from spancrew.server._metrics import Metrics
+from spancrew.server._passwords import Passwords
+from spancrew.server._presence import Presence
+from spancrew.server._settings import ServerSettings
+from spancrew.server._tally import Tallies
+from spancrew.stores._directory import Directory
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything that lives as long as the application."""
+
+    desk: Desk
+    directory: Directory
+    settings: ServerSettings
+    log: Log
+    metrics: Metrics
+    callers: Callers
+    presence: Presence
+    passwords: Passwords
+    calls: Buckets
+    sign_ins: Buckets
+    password_tries: Buckets
+    agreements: Agreements
+    tallies: Tallies
+    windows: dict[str, float] = field(default_factory=dict)
+    """Seconds for which workers count as present, by campaign; a plan never changes them."""
+
+    @classmethod
+    def of(
+        cls, desk: Desk, directory: Directory, settings: ServerSettings, log: Log
+    ) -> "Services":
+        """Put everything together."""
+        return cls(
+            desk=desk,
+            directory=directory,
+            settings=settings,
+            log=log,
+            metrics=Metrics(),
+            callers=Callers(directory, settings.clock),
+            presence=Presence(directory),
+            passwords=Passwords(),
+            calls=Buckets(settings.request_rate),
+            sign_ins=Buckets(settings.sign_in_rate),
+            password_tries=Buckets(settings.password_rate),
+            agreements=Agreements(desk.store),
+            tallies=Tallies(desk.store),
+        )
+
+    @property
+    def now(self) -> float:
+        """Return the time now."""
+        return self.settings.clock()
+
+    async def available(self, campaign: str, worker: int) -> frozenset[int]:
+        """Return the workers of a campaign who are there."""
+        if campaign not in self.windows:
+            self.windows[campaign] = await self.desk.look(campaign, lambda c: c.plan.presence)
+        return await self.presence.available(campaign, worker, self.windows[campaign], self.now)
+
+
+async def services_of(request: Request) -> Services:
+    """Return what the application of a request works with; FastAPI calls no thread for it."""
+    return cast("Services", request.app.state.services)

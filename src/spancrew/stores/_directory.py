@@ -1,0 +1,44 @@
+"""The directory: who takes part in which campaign, and where its events are sent."""
+
+from sqlalchemy import Engine, text
+
+from spancrew.stores._directory_campaigns import Campaigns
+from spancrew.stores._directory_people import People
+from spancrew.stores._directory_secrets import Secrets
+from spancrew.stores._directory_values import Person
+from spancrew.stores._directory_webhooks import Webhooks
+from spancrew.stores._work import reading
+
+_ADMIN_LINK = 24 * 3600.0
+
+
+class Directory:
+    """People, secrets, campaigns and webhooks in one database, beside the journals.
+
+    Nothing here is an event: what it knows of a person can be erased, and is then gone. All calls
+    wait for the database; a server makes them in threads.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.people = People(engine)
+        self.secrets = Secrets(engine)
+        self.campaigns = Campaigns(engine)
+        self.webhooks = Webhooks(engine)
+
+    def check(self) -> None:
+        """Refuse with a StoreError if the database does not answer."""
+        with reading(self.engine) as connection:
+            connection.execute(text("SELECT 1"))
+
+    def first_admin(self, now: float) -> Person:
+        """Return the first admin, who is added if there is none yet."""
+        found = self.people.find(role="admin", erased=False)
+        return found or self.people.add("admin", now, name="admin")
+
+
+def create_admin_link(directory: Directory, now: float, *, lasts: float = _ADMIN_LINK) -> str:
+    """Return a secret that makes its bearer the first admin, once, within a day."""
+    admin = directory.first_admin(now)
+    _, secret = directory.secrets.issue("link", admin.id, now, lasts=lasts, once=True)
+    return secret

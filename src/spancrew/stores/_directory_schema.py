@@ -1,0 +1,105 @@
+"""The tables of people, secrets, campaigns and webhooks: everything that can be erased."""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Connection,
+    Float,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+directory_tables = MetaData()
+
+_KEY = BigInteger().with_variant(Integer, "sqlite")
+
+campaigns = Table(
+    "directory_campaigns",
+    directory_tables,
+    Column("id", String(40), primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("sentences", BigInteger, nullable=False),
+    Column("entry_key", String(64), unique=True),
+    Column("platform", String(20)),
+    Column("completion_code", Text),
+    Column("completion_url", Text),
+)
+
+people = Table(
+    "directory_people",
+    directory_tables,
+    Column("id", _KEY, primary_key=True, autoincrement=True),
+    Column("role", String(10), nullable=False),
+    Column("campaign", String(40), index=True),
+    Column("number", BigInteger),
+    Column("name", Text),
+    Column("login", String(200), unique=True),
+    Column("password", Text),
+    Column("platform", String(20)),
+    Column("platform_id", String(200)),
+    Column("platform_details", Text),
+    Column("created_at", Float, nullable=False),
+    Column("seen_at", Float),
+    Column("erased", Boolean, nullable=False, default=False),
+    UniqueConstraint("campaign", "role", "number", name="directory_people_number"),
+    UniqueConstraint("campaign", "platform", "platform_id", name="directory_people_platform"),
+)
+Index("directory_people_seen", people.c.campaign, people.c.role, people.c.seen_at)
+
+secrets = Table(
+    "directory_secrets",
+    directory_tables,
+    Column("id", _KEY, primary_key=True, autoincrement=True),
+    Column("digest", String(64), nullable=False, unique=True),
+    Column("kind", String(10), nullable=False),
+    Column("person", BigInteger, nullable=False, index=True),
+    Column("name", Text),
+    Column("created_at", Float, nullable=False),
+    Column("expires_at", Float),
+    Column("once", Boolean, nullable=False, default=False),
+)
+
+webhooks = Table(
+    "directory_webhooks",
+    directory_tables,
+    Column("id", _KEY, primary_key=True, autoincrement=True),
+    Column("campaign", String(40), nullable=False, index=True),
+    Column("url", Text, nullable=False),
+    Column("secret", Text, nullable=False),
+    Column("kinds", Text, nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("cursor", BigInteger, nullable=False, default=0),
+    Column("failures", Integer, nullable=False, default=0),
+    Column("failing_since", Float),
+    Column("try_at", Float, nullable=False, default=0.0),
+    Column("stopped", Boolean, nullable=False, default=False),
+    Column("holder", String(64)),
+    Column("held_until", Float, nullable=False, default=0.0),
+)
+
+deliveries = Table(
+    "directory_deliveries",
+    directory_tables,
+    Column("id", _KEY, primary_key=True, autoincrement=True),
+    Column("webhook", BigInteger, nullable=False, index=True),
+    Column("at", Float, nullable=False),
+    Column("first_version", BigInteger, nullable=False),
+    Column("last_version", BigInteger, nullable=False),
+    Column("events", Integer, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("status", Integer),
+    Column("problem", Text),
+    Column("seconds", Float, nullable=False),
+)
+
+
+def create_directory(connection: Connection) -> None:
+    """Create the tables of the directory; those that are there stay as they are."""
+    directory_tables.create_all(connection)

@@ -1,0 +1,95 @@
+"""What the directory knows, as values."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Role = Literal["admin", "expert", "worker"]
+SecretKind = Literal["session", "token", "link"]
+Platform = Literal["prolific", "mturk"]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody with a role; workers and experts belong to one campaign and have a number in it.
+
+    ``number`` is None for an admin, and for a worker who has not joined the campaign yet.
+    """
+
+    id: int
+    role: Role
+    campaign: str | None
+    number: int | None
+    name: str | None
+    login: str | None
+    platform: str | None
+    platform_id: str | None
+    created_at: float
+    seen_at: float | None
+    erased: bool
+
+    @property
+    def pseudonym(self) -> str:
+        """Return what the journal calls this person: w7 for a worker, e2 for an expert."""
+        prefix = {"admin": "a", "expert": "e", "worker": "w"}[self.role]
+        return f"{prefix}{self.id if self.number is None else self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """A secret that was recognised: which one, of what kind, and whose."""
+
+    id: int
+    kind: SecretKind
+    person: Person
+    name: str | None
+    created_at: float
+    expires_at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignEntry:
+    """A campaign in the list, with its way in for the workers of a crowd platform."""
+
+    id: str
+    name: str
+    created_at: float
+    sentences: int
+    entry_key: str | None = None
+    platform: str | None = None
+    completion_code: str | None = None
+    completion_url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """Where the events of a campaign are sent; ``cursor`` is the last version delivered.
+
+    No ``kinds`` means all of them. A webhook that failed for too long is ``stopped``.
+    """
+
+    id: int
+    campaign: str
+    url: str
+    secret: str
+    kinds: tuple[str, ...]
+    created_at: float
+    cursor: int = 0
+    failures: int = 0
+    failing_since: float | None = None
+    try_at: float = 0.0
+    stopped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """One attempt to deliver events; ``status`` is None where nobody answered."""
+
+    webhook: int
+    at: float
+    first_version: int
+    last_version: int
+    events: int
+    attempt: int
+    status: int | None
+    problem: str | None
+    seconds: float

@@ -1,0 +1,199 @@
+"""SQLite: one file, every commit on the disk before it counts."""
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Any
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, QueuePool, create_engine
+
+from spancrew.errors import StoreError
+from spancrew.stores._sqlite_faults import explained, not_opened
+from spancrew.stores._work import options_of
+
+PATIENCE = 30.0
+"""Seconds that a writer waits for the others."""
+
+_PAUSE = 0.001
+_APPLICATION = 0x5350_4E43
+"""Marks a file as ours ("SPNC"), for ``file`` and for us."""
+
+
+class SqliteDatabase:
+    """A file with many readers and one writer at a time, in all processes together."""
+
+    errors = sqlite3.Error
+
+    def __init__(self, path: Path, *, patience: float = PATIENCE) -> None:
+        self.place = str(path)
+        self._path = path
+        self._patience = patience
+        self._writers = Lock()
+        self._file = _prepare(path, patience)
+
+    def engine(self) -> Engine:
+        """Return an engine whose connections are set to full durability."""
+        return create_engine(
+            "sqlite://",
+            creator=self._connect,
+            poolclass=QueuePool,
+            pool_size=8,
+            max_overflow=24,
+            pool_timeout=self._patience,
+            hide_parameters=True,
+            execution_options=options_of(self),
+        )
+
+    def _connect(self) -> sqlite3.Connection:
+        self.check()
+        return _connected(self._path, self._patience)
+
+    def check(self) -> None:
+        """Refuse to write into a file that has been moved, deleted or replaced."""
+        try:
+            found = _identity(self._path)
+        except OSError:
+            raise StoreError(
+                f"{self.place}: the file has gone; put it back, and the work goes on"
+            ) from None
+        if found != self._file:
+            raise StoreError(
+                f"{self.place}: another file has taken the place of the one that was opened; put "
+                "it back, or start again to use the new one"
+            )
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Wait for the other threads here, in the order in which they came, more or less."""
+        if not self._writers.acquire(timeout=self._patience):
+            raise StoreError(
+                f"{self.place}: others have been writing for {self._patience:g} s; try again soon"
+            )
+        try:
+            yield
+        finally:
+            self._writers.release()
+
+    def begin(self, connection: Connection) -> None:
+        """Begin to write; ask often, because SQLite itself would sleep ever longer."""
+        raw: Any = connection.connection.dbapi_connection
+        deadline = time.monotonic() + self._patience
+        connection.exec_driver_sql("PRAGMA busy_timeout = 0")
+        while not _began(raw):
+            if time.monotonic() > deadline:
+                break
+            time.sleep(_PAUSE)
+        connection.exec_driver_sql(f"PRAGMA busy_timeout = {int(self._patience * 1000)}")
+        if not raw.in_transaction:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    def lock(self, connection: Connection, name: str) -> None:
+        """Do nothing: whoever writes is alone already."""
+
+    def pour(self, connection: Connection, table: str, rows: list[tuple[Any, ...]]) -> None:
+        """Add very many rows with all columns of a table, in order."""
+        marks = ", ".join("?" * len(rows[0]))
+        connection.exec_driver_sql(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608  a name of ours
+
+    def backup(self, engine: Engine, path: Path) -> None:
+        """Write a copy as of now; whoever writes meanwhile need not wait."""
+        if path.exists():
+            raise StoreError(f"{path} is there already; choose another name for the backup")
+        part = path.with_name(f"{path.name}.part")
+        try:
+            part.unlink(missing_ok=True)
+            os.close(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
+            with engine.connect() as source, closing(sqlite3.connect(part)) as target:
+                raw: Any = source.connection.dbapi_connection
+                raw.backup(target)
+            part.rename(path)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(f"the backup {path} cannot be written: {error}") from None
+        finally:
+            part.unlink(missing_ok=True)
+
+    def explain(self, error: BaseException) -> str:
+        """Return what is wrong with the file and what to do about it."""
+        return explained(self._path, error)
+
+
+def _began(raw: sqlite3.Connection) -> bool:
+    """Begin to write unless somebody else does; what else is wrong shows in a moment."""
+    try:
+        raw.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        return error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY
+    return True
+
+
+def _prepare(path: Path, patience: float) -> tuple[int, int]:
+    """Make the file if there is none, see that it is ours, and let readers read while we write."""
+    try:
+        # Only its owner may read what people have entered.
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        with closing(_connected(path, patience)) as raw:
+            _refuse_others(path, raw)
+            _until_free(raw, "PRAGMA journal_mode = WAL", patience)
+        return _identity(path)
+    except OSError as error:
+        raise StoreError(not_opened(path, error)) from None
+    except sqlite3.Error as error:
+        raise StoreError(explained(path, error)) from None
+
+
+def _connected(path: Path, patience: float) -> sqlite3.Connection:
+    """Connect to a file that is there; never make a new, empty one in its place."""
+    raw = sqlite3.connect(
+        f"file:{quote(str(path.absolute()))}?mode=rw",
+        uri=True,
+        timeout=patience,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    try:
+        raw.execute("PRAGMA synchronous = FULL")
+        raw.execute("PRAGMA foreign_keys = ON")
+        # What is deleted is overwritten: it may be about people.
+        raw.execute("PRAGMA secure_delete = ON")
+        raw.execute("PRAGMA cache_size = -16000")
+    except sqlite3.Error:
+        raw.close()
+        raise
+    return raw
+
+
+def _refuse_others(path: Path, raw: sqlite3.Connection) -> None:
+    """Refuse a database that another program made; mark a new one as ours."""
+    (mark,) = raw.execute("PRAGMA application_id").fetchone()
+    if mark == _APPLICATION:
+        return
+    (tables,) = raw.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if mark or tables:
+        raise StoreError(
+            f"{path} is an SQLite database of another program; choose another file for the store"
+        )
+    raw.execute(f"PRAGMA application_id = {_APPLICATION}")
+
+
+def _until_free(raw: sqlite3.Connection, command: str, patience: float) -> None:
+    """Repeat a command that does not wait for others by itself."""
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            raw.execute(command)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_dev, found.st_ino

@@ -1,0 +1,263 @@
+"""`spancrew campaign` as a user runs it, against a real server."""
+
+import csv
+import io
+import json
+import re
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from spancrew.client import Client, WorkSheet
+from spancrew.core import Dataset, Sentence, Span
+from spancrew.formats import read, write
+from tests.cli.conftest import Run
+from tests.serving import Serving, serving
+
+PLAN = ("--labels", "LOC,PER", "--answers", "2", "--crew", "2", "--policy", "random")
+RULE = ("--feedback", "gate:threshold=0.65", "--warm-up", "none")
+RIGHT = (Span(0, 1, "PER"), Span(2, 3, "LOC"))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """Return a server that runs."""
+    with serving(tmp_path_factory.mktemp("server"), options=["--quiet"]) as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def login(server: Serving, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let commands know who one is."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("SPANCREW_SERVER", server.url)
+    monkeypatch.setenv("SPANCREW_TOKEN", server.admin_token())
+    monkeypatch.setenv("COLUMNS", "120")
+
+
+@pytest.fixture
+def made(run: Run, tmp_path: Path) -> str:
+    """Return a campaign on three sentences."""
+    tokens = ["Ana", "left", "Rome", "today"]
+    write(
+        Dataset.of([Sentence.from_tokens(f"s{k}", tokens) for k in range(3)]),
+        tmp_path / "three.jsonl",
+    )
+    code, out, err = run("campaign", "create", "three.jsonl", *PLAN, *RULE, "--json")
+    assert (code, err) == (0, "")
+    return str(json.loads(out)["id"])
+
+
+def label_all(link: str, spans: tuple[Span, ...] = RIGHT) -> int:
+    """Answer everything that a worker gets, and return the last assignment."""
+    with Client.from_link(link) as guest:
+        worker, last = guest.worker(), -1
+        while isinstance(sheet := worker.next(), WorkSheet):
+            worker.submit(sheet, spans, seconds=2.0)
+            last = sheet.assignment
+    return last
+
+
+def test_a_campaign_from_creation_to_export(run: Run, made: str, tmp_path: Path) -> None:
+    """With nothing but commands, but for the workers."""
+    _, invited, _ = run("campaign", "invite", "worker", made, "--count", "2", "--name", "ada")
+    run("campaign", "start", made)
+    last = [label_all(link) for link in invited.split()][-1]
+    _, shown, _ = run("campaign", "show", made)
+    _, told, _ = run("campaign", "show", made, "--json")
+    code, printed, _ = run("campaign", "export", made, "out.conll")
+    _, listed, _ = run("campaign", "workers", made)
+    _, reason, _ = run("campaign", "why", made, str(last))
+    _, paid, _ = run("campaign", "payments", made)
+
+    assert len(invited.split()) == 2
+    assert re.search(r"phase\s+finished", shown)
+    assert "3 of 3 sentences (100%)" in shown
+    assert re.search(r"spent\s+0.60", shown)
+    assert json.loads(told)["ledger"]["spent"] == pytest.approx(0.6)
+    assert (code, printed) == (0, f"The labels of campaign {made} are in out.conll.\n")
+    assert read(tmp_path / "out.conll").dataset.gold_spans(0) == RIGHT
+    assert "ada 1" in listed
+    assert "ada 2" in listed
+    assert "answered" in reason
+    assert [row["earned"] for row in csv.DictReader(io.StringIO(paid))] == ["0.3000"] * 2
+
+
+def test_the_journal_is_printed_line_by_line(run: Run, made: str) -> None:
+    """For people and for programs."""
+    run("campaign", "start", made)
+    run("campaign", "set-budget", made, "50")
+    _, shown, _ = run("campaign", "events", made)
+    _, told, _ = run("campaign", "events", made, "--after", "1", "--json")
+    kinds = [json.loads(line)["kind"] for line in told.splitlines()]
+
+    assert [line.split()[3] for line in shown.splitlines()] == ["Opened", "Started", "BudgetSet"]
+    assert kinds == ["Started", "BudgetSet"]
+
+
+def test_a_campaign_is_steered(run: Run, made: str) -> None:
+    """Phases, budget and rule."""
+    said = [
+        run("campaign", *words)
+        for words in (
+            ("start", made),
+            ("pause", made),
+            ("set-budget", made, "12.5"),
+            ("set-budget", made, "none"),
+            ("set-rule", made, "gate:threshold=0.5"),
+            ("finish", made),
+        )
+    ]
+    wrong = run("campaign", "set-budget", made, "much")
+    late = run("campaign", "start", made)
+
+    assert [code for code, _, _ in said] == [0] * 6
+    assert "is paused" in said[1][1]
+    assert "any amount" in said[3][1]
+    assert wrong[0] == 2
+    assert "no amount of money" in wrong[2]
+    assert late[0] == 2
+
+
+def test_people_are_managed(run: Run, made: str) -> None:
+    """Halted, readmitted, capped, banned, exported, erased."""
+    run("campaign", "invite", "worker", made, "--name", "ada", "--price", "0.2", "--cap", "7")
+    steps = [
+        ("halt", made, "w0", "--reason", "a break"),
+        ("readmit", made, "w0"),
+        ("cap", made, "w0", "3"),
+        ("cap", made, "w0", "none"),
+        ("invite", "again", made, "w0"),
+        ("ban", made, "w0"),
+    ]
+    codes = [run("campaign", *words)[0] for words in steps]
+    _, told, _ = run("campaign", "workers", made, "--json")
+    _, data, _ = run("campaign", "worker-data", "export", made, "w0")
+    erased = run("campaign", "worker-data", "erase", made, "w0", "--yes")
+    _, after, _ = run("campaign", "worker-data", "export", made, "w0")
+
+    assert codes == [0] * 6
+    assert json.loads(told)[0]["standing"]["state"] == "banned"
+    assert json.loads(data)["person"]["name"] == "ada"
+    assert erased[0] == 0
+    assert json.loads(after)["person"]["name"] is None
+
+
+def test_experts_are_managed(run: Run, made: str) -> None:
+    """Invited as CSV, listed, dismissed."""
+    _, invited, _ = run("campaign", "invite", "expert", made, "--count", "2", "--csv")
+    _, listed, _ = run("campaign", "experts", made, "--json")
+    gone = run("campaign", "dismiss", made, "e0")
+
+    assert invited.splitlines()[0] == "who,name,link"
+    assert len(invited.splitlines()) == 3
+    assert [each["pseudonym"] for each in json.loads(listed)] == ["e0", "e1"]
+    assert gone[0] == 0
+
+
+def test_webhooks_and_platforms(run: Run, made: str) -> None:
+    """Added, listed, removed; a way in for a crowd platform."""
+    address = "https://hooks.example/x"
+    code, told, _ = run(
+        "campaign", "webhook", "add", made, address, "--event", "Settled", "--json"
+    )
+    id_ = str(json.loads(told)["id"])
+    _, listed, _ = run("campaign", "webhook", "list", made)
+    resumed = run("campaign", "webhook", "resume", made, id_)
+    _, sent, _ = run("campaign", "webhook", "deliveries", made, id_)
+    removed = run("campaign", "webhook", "remove", made, id_)
+    _, entry, _ = run("campaign", "entry", made, "prolific", "--completion-code", "C0DE")
+
+    assert code == 0
+    assert address in listed
+    assert "Settled" in listed
+    assert (resumed[0], removed[0]) == (0, 0)
+    assert sent == "Nothing has been sent yet.\n"
+    assert "/join/" in entry
+    assert "C0DE" in entry
+
+
+def test_deleting_asks_first(run: Run, made: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And can be told not to."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    asked = run("campaign", "delete", made)
+    gone = run("campaign", "delete", made, "--yes")
+    again = run("campaign", "show", made)
+
+    assert asked[0] == 1
+    assert gone[:2] == (0, f"Campaign {made} is gone.\n")
+    assert again[0] == 2
+    assert "there is no campaign" in again[2]
+
+
+def test_agreement_is_shown(run: Run, made: str) -> None:
+    """Once there are answers."""
+    none = run("campaign", "agreement", made)
+    _, invited, _ = run("campaign", "invite", "worker", made, "--count", "2")
+    run("campaign", "start", made)
+    for link in invited.split():
+        label_all(link)
+    _, shown, _ = run("campaign", "agreement", made)
+    _, told, _ = run("campaign", "agreement", made, "--json")
+
+    assert none[1] == "No sentence has two answers yet.\n"
+    assert "Sentences by kappa" in shown
+    assert json.loads(told)["mean"] == 1.0
+
+
+def test_a_plan_comes_from_a_file_and_options_change_it(run: Run, tmp_path: Path) -> None:
+    """The rest is as usual."""
+    plan = {"answers": 3, "crew": 6, "prices": {"answer": 0.05}}
+    (tmp_path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
+    words = ["--plan", "plan.json", "--crew", "9", "--expert-price", "2", "--json"]
+    _, out, _ = run("campaign", "create", "demo-zh", *words)
+    _, told, _ = run("campaign", "show", json.loads(out)["id"], "--json")
+    (tmp_path / "plan.json").write_text("[", encoding="utf-8")
+    broken = run("campaign", "create", "demo-zh", "--plan", "plan.json")
+    found = json.loads(told)["plan"]
+
+    assert (found["answers"], found["crew"]) == (3, 9)
+    assert found["prices"] == {"answer": 0.05, "expert": 2.0}
+    assert broken[0] == 2
+    assert "plan.json: this is no JSON" in broken[2]
+
+
+def test_a_login_is_remembered_where_only_its_owner_reads_it(
+    run: Run, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a link, then by a password; a token that was revoked is worthless."""
+    monkeypatch.delenv("SPANCREW_SERVER")
+    monkeypatch.delenv("SPANCREW_TOKEN")
+    stranger = run("campaign", "list")
+    monkeypatch.setattr("typer.prompt", lambda *_, **__: "a long enough password")
+    with serving(tmp_path_factory.mktemp("other")) as other:
+        code, said, _ = run("campaign", "login", str(other.link))
+        _, listed, _ = run("campaign", "list")
+        chosen = run("campaign", "password", "--user", "ana")
+        again = run("campaign", "login", other.url, "--user", "ana")
+        _, new, _ = run("campaign", "token", "create", other.url, "ci", "--user", "ana", "--json")
+        _, tokens, _ = run("campaign", "token", "list", "--json")
+        revoked = run("campaign", "token", "revoke", str(json.loads(new)["id"]))
+        worthless = run("campaign", "list", "--token", json.loads(new)["token"])
+    file = Path(said.split("the token is in ")[1].split(",")[0])
+
+    assert stranger[0] == 2
+    assert "run 'spancrew campaign login LINK'" in stranger[2]
+    assert code == 0
+    assert "There is no campaign yet" in listed
+    assert (chosen[0], again[0], revoked[0]) == (0, 0, 0)
+    assert len(json.loads(tokens)) == 3
+    assert worthless[0] == 2
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_no_server_is_one_clear_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a moment."""
+    monkeypatch.setattr("spancrew.cli._campaign_server.PATIENCE", 0.2)
+    code, _, err = run("campaign", "list", "--server", "http://127.0.0.1:9")
+
+    assert code == 2
+    assert "is the server running?" in err
+    assert err.count("\n") == 1

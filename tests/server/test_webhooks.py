@@ -1,0 +1,238 @@
+"""Webhooks with a real receiver: signed, in order, at least once, through failures."""
+
+import hashlib
+import hmac
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spancrew.server._hook_address import checked_hook, target_of
+from spancrew.server._hook_deliver import pause_after
+from spancrew.server._refusals import RefusedError
+from spancrew.server._settings import ServerSettings
+from tests.server.conftest import HandClock, House, Visitor, create, invite, running
+from tests.server.receiver import Receiver, receiving
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    """Yield a receiver that takes everything."""
+    with receiving() as found:
+        yield found
+
+
+def until(condition: Callable[[], Any], seconds: float = 10.0) -> None:
+    """Wait until something is so; fail if it takes too long."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it takes too long"
+        time.sleep(0.01)
+
+
+def hooked(admin: Visitor, campaign: str, url: str, **values: Any) -> dict[str, Any]:
+    """Add a webhook from the first event on."""
+    made: dict[str, Any] = admin.ok(
+        "POST", f"/campaigns/{campaign}/webhooks", json={"url": url, "after": 0, **values}
+    )
+    return made
+
+
+def test_events_arrive_in_order_and_signed(
+    house: House, admin: Visitor, tmp_path: Path, receiver: Receiver
+) -> None:
+    """Whoever knows the secret can check it."""
+    campaign = create(admin, tmp_path)
+    hook = hooked(admin, campaign, receiver.url)
+    admin.ok("POST", f"/campaigns/{campaign}/start")
+    for _ in range(3):
+        invite(admin, campaign)
+    until(lambda: len(receiver.accepted) == 5)
+
+    assert [each["version"] for each in receiver.accepted] == [1, 2, 3, 4, 5]
+    assert [each["kind"] for each in receiver.accepted[:2]] == ["Opened", "Started"]
+    for body, headers in zip(receiver.bodies, receiver.headers, strict=True):
+        signed = headers["x-spancrew-timestamp"].encode() + b"." + body
+        expected = hmac.new(hook["secret"].encode(), signed, hashlib.sha256).hexdigest()
+        assert headers["x-spancrew-signature"] == f"sha256={expected}"
+        assert headers["x-spancrew-timestamp"] == str(int(house.clock()))
+
+
+def test_a_webhook_gets_only_the_kinds_it_wants(
+    house: House, admin: Visitor, tmp_path: Path, receiver: Receiver
+) -> None:
+    """And moves on past the others."""
+    campaign = create(admin, tmp_path)
+    hooked(admin, campaign, receiver.url, kinds=["Joined"])
+    admin.ok("POST", f"/campaigns/{campaign}/start")
+    invite(admin, campaign)
+    admin.ok("POST", f"/campaigns/{campaign}/pause")
+    until(lambda: admin.ok("GET", f"/campaigns/{campaign}/webhooks")[0]["cursor"] == 4)
+
+    assert [each["kind"] for each in receiver.accepted] == ["Joined"]
+
+
+def test_without_a_version_only_what_is_new_is_sent(
+    house: House, admin: Visitor, tmp_path: Path, receiver: Receiver
+) -> None:
+    """The past is there with after = 0."""
+    campaign = create(admin, tmp_path)
+    hooked(admin, campaign, receiver.url, after=None)
+    admin.ok("POST", f"/campaigns/{campaign}/start")
+    until(lambda: receiver.accepted)
+
+    assert [each["kind"] for each in receiver.accepted] == ["Started"]
+
+
+def test_a_receiver_that_fails_is_tried_again_until_it_has_everything(
+    house: House, admin: Visitor, tmp_path: Path, receiver: Receiver
+) -> None:
+    """After a pause that grows; every attempt is in the list. Redirects are not followed."""
+    receiver.statuses = [500, 302, 404]
+    campaign = create(admin, tmp_path)
+    hook = hooked(admin, campaign, receiver.url)
+    for attempt in range(1, 4):
+        until(partial(_has_failed, admin, campaign, attempt))
+        house.clock.now += 60
+    until(lambda: receiver.accepted)
+    until(lambda: _failures(admin, campaign) == 0)
+
+    log = admin.ok("GET", f"/campaigns/{campaign}/webhooks/{hook['id']}/deliveries")
+    assert [each["status"] for each in log] == [200, 404, 302, 500]
+    assert [each["attempt"] for each in log] == [4, 3, 2, 1]
+    assert [each["version"] for each in receiver.accepted] == [1]
+
+
+def _has_failed(admin: Visitor, campaign: str, times: int) -> bool:
+    return _failures(admin, campaign) >= times
+
+
+def _failures(admin: Visitor, campaign: str) -> int:
+    return int(admin.ok("GET", f"/campaigns/{campaign}/webhooks")[0]["failures"])
+
+
+def test_a_receiver_that_is_away_for_too_long_is_given_up_and_can_be_resumed(
+    house: House, admin: Visitor, tmp_path: Path, receiver: Receiver
+) -> None:
+    """From where it stopped; nothing is left out."""
+    receiver.statuses = [503] * 2
+    campaign = create(admin, tmp_path)
+    hook = hooked(admin, campaign, receiver.url)
+    until(lambda: _failures(admin, campaign) == 1)
+    house.clock.now += 25 * 3600
+    until(lambda: admin.ok("GET", f"/campaigns/{campaign}/webhooks")[0]["stopped"])
+    admin.ok("POST", f"/campaigns/{campaign}/webhooks/{hook['id']}/resume")
+    until(lambda: receiver.accepted)
+
+    assert [each["version"] for each in receiver.accepted] == [1]
+
+
+def test_a_restart_loses_no_event(tmp_path: Path, clock: HandClock, receiver: Receiver) -> None:
+    """What was written while the receiver was away arrives after the server came back."""
+    settings = ServerSettings(clock=clock, hook_poll=0.02)
+    receiver.statuses = [500]
+    with running(tmp_path, clock, settings) as house:
+        admin = house.admin()
+        campaign = create(admin, tmp_path)
+        hooked(admin, campaign, receiver.url)
+        until(lambda: _failures(admin, campaign) == 1)
+        admin.ok("POST", f"/campaigns/{campaign}/start")
+    clock.now += 60
+    with running(tmp_path, clock, settings):
+        until(lambda: len(receiver.accepted) == 2)
+
+    assert [each["version"] for each in receiver.accepted] == [1, 2]
+
+
+def test_two_processes_deliver_every_event_once(
+    tmp_path: Path, clock: HandClock, receiver: Receiver
+) -> None:
+    """As long as none of them dies, there is one deliverer at a time."""
+    settings = ServerSettings(clock=clock, hook_poll=0.01)
+    with running(tmp_path, clock, settings) as one, running(tmp_path, clock, settings):
+        admin = one.admin()
+        campaign = create(admin, tmp_path)
+        hooked(admin, campaign, receiver.url)
+        for _ in range(10):
+            invite(admin, campaign)
+        until(lambda: len(receiver.accepted) >= 11)
+        time.sleep(0.1)
+
+    assert [each["version"] for each in receiver.accepted] == list(range(1, 12))
+
+
+def test_a_removed_webhook_gets_nothing(
+    house: House, admin: Visitor, tmp_path: Path, receiver: Receiver
+) -> None:
+    """And its attempts are gone."""
+    campaign = create(admin, tmp_path)
+    hook = hooked(admin, campaign, receiver.url, after=None)
+    path = f"/campaigns/{campaign}/webhooks/{hook['id']}"
+    admin.ok("DELETE", path)
+    admin.ok("POST", f"/campaigns/{campaign}/start")
+    time.sleep(0.1)
+
+    assert receiver.bodies == []
+    assert admin.call("GET", f"{path}/deliveries").status_code == 404
+    assert admin.call("DELETE", path).status_code == 404
+    assert admin.call("POST", f"{path}/resume").status_code == 404
+
+
+def test_kinds_that_do_not_exist_are_refused(house: House, admin: Visitor, tmp_path: Path) -> None:
+    """Rather than waited for."""
+    campaign = create(admin, tmp_path)
+    answer = admin.call(
+        "POST",
+        f"/campaigns/{campaign}/webhooks",
+        json={"url": "https://x.example/", "kinds": ["Exploded"]},
+    )
+
+    assert answer.status_code == 422
+
+
+@pytest.mark.parametrize(
+    "url", ["https://crew.example/x", "http://localhost:1/x", "http://[::1]:1/x"]
+)
+def test_https_and_this_machine_are_good_addresses(url: str) -> None:
+    """Plain http goes no further."""
+    assert checked_hook(url, private=False) == url
+
+
+def test_plain_http_needs_permission() -> None:
+    """It could be read on the way."""
+    with pytest.raises(RefusedError):
+        checked_hook("http://crew.example/x", private=False)
+
+    assert checked_hook("http://crew.example/x", private=True)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "10.0.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "172.16.0.1",
+        "0.0.0.0",  # noqa: S104  it is called, not listened on
+        "[fd00::1]",
+        "[::ffff:10.0.0.1]",
+        "100.64.0.1",
+    ],
+)
+def test_private_addresses_are_not_called(host: str) -> None:
+    """The network of the server is not for those who set up webhooks."""
+    import asyncio
+
+    with pytest.raises(OSError, match="private network"):
+        asyncio.run(target_of(f"https://{host}/x", private=False))
+
+    assert asyncio.run(target_of(f"https://{host}/x", private=True)).host == host
+
+
+def test_pauses_grow_up_to_ten_minutes() -> None:
+    """With some chance in them."""
+    assert [pause_after(n, lambda: 1.0) for n in (0, 1, 3, 20)] == [1.0, 2.0, 8.0, 600.0]
+    assert pause_after(3, lambda: 0.0) == 4.0

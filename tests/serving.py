@@ -1,0 +1,142 @@
+"""A real `spancrew serve` in a process of its own, for tests that drive it over HTTP."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+from spancrew.client import Client
+
+_PATIENCE = 60.0
+
+
+@dataclass
+class Serving:
+    """A server that runs; ``link`` is the admin link it printed, if any, until it is used."""
+
+    process: subprocess.Popen[bytes]
+    url: str
+    link: str | None
+    folder: Path
+    log: Path
+    _token: str | None = field(default=None, repr=False)
+
+    @property
+    def pid(self) -> int:
+        """Return the process that was started, the parent of all others of this server."""
+        return self.process.pid
+
+    @property
+    def port(self) -> int:
+        """Return the port, for a second start at the same address."""
+        return int(self.url.rpartition(":")[2])
+
+    def admin(self, *, patience: float = 60.0) -> Client:
+        """Return a client with the rights of the admin."""
+        return Client(self.url, token=self.admin_token(), patience=patience)
+
+    def admin_token(self) -> str:
+        """Return an API token of the admin; the link is used up for the first one."""
+        if self._token is None:
+            assert self.link is not None, "the server printed no admin link"
+            with Client.from_link(self.link) as guest:
+                self._token = guest.create_token("tests").token
+        assert self._token is not None
+        return self._token
+
+    def know(self, token: str) -> None:
+        """Remember a token that an earlier start of this server gave."""
+        self._token = token
+
+    def children(self) -> list[int]:
+        """Return the processes that the server started; none for a single one."""
+        path = Path(f"/proc/{self.pid}/task/{self.pid}/children")
+        return [int(pid) for pid in path.read_text().split()] if path.exists() else []
+
+    def kill(self) -> None:
+        """Kill it like a power cut: no signal handler runs."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self, *, with_signal: int = signal.SIGTERM) -> int:
+        """Ask it to stop, wait, and return its exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(with_signal)
+        try:
+            return self.process.wait(timeout=40)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
+
+
+def start(
+    folder: Path,
+    *,
+    store: str | None = None,
+    workers: int = 1,
+    port: int = 0,
+    options: Sequence[str] = (),
+) -> Serving:
+    """Start a server in a folder and wait until it is ready; the caller stops it."""
+    out, log = folder / "serve.out", folder / "serve.log"
+    words = [sys.executable, "-m", "spancrew.cli", "serve", "--folder", str(folder)]
+    words += ["--port", str(port), "--workers", str(workers), *options]
+    words += [] if store is None else ["--store", store]
+    known = {name: value for name, value in os.environ.items() if not name.startswith("SPANCREW")}
+    with out.open("wb") as printed, log.open("ab") as noted:
+        process = subprocess.Popen(words, stdout=printed, stderr=noted, env=known)  # noqa: S603  our own command
+    try:
+        text = _until_printed(process, out, log)
+        url = re.findall(r"^spancrew serves (\S+)$", text, re.MULTILINE)[0]
+        link = re.findall(r"^\s+admin\s+(\S+)", text, re.MULTILINE)
+        _until_ready(process, url, log)
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+    return Serving(process, url, link[0] if link else None, folder, log)
+
+
+@contextmanager
+def serving(
+    folder: Path, *, store: str | None = None, workers: int = 1, options: Sequence[str] = ()
+) -> Iterator[Serving]:
+    """Serve while the block runs."""
+    server = start(folder, store=store, workers=workers, options=options)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+def _until_printed(process: "subprocess.Popen[bytes]", out: Path, log: Path) -> str:
+    deadline = time.monotonic() + _PATIENCE
+    while "  stop " not in (text := out.read_text("utf-8")):
+        _refuse_end(process, log, deadline)
+        time.sleep(0.02)
+    return text
+
+
+def _until_ready(process: "subprocess.Popen[bytes]", url: str, log: Path) -> None:
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            if httpx.get(f"{url}/health/ready", timeout=5).is_success:
+                return
+        except httpx.TransportError:
+            pass
+        _refuse_end(process, log, deadline)
+        time.sleep(0.02)
+
+
+def _refuse_end(process: "subprocess.Popen[bytes]", log: Path, deadline: float) -> None:
+    if process.poll() is not None or time.monotonic() > deadline:
+        raise AssertionError(f"the server did not start: {log.read_text('utf-8')[-3000:]}")

@@ -1,0 +1,136 @@
+"""The schema of a store is brought up to date, by one process at a time, and never back."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, Engine, inspect, text
+
+from spancrew.campaign import Entry
+from spancrew.errors import StoreError
+from spancrew.stores import open_sql
+from spancrew.stores._migrations import STEPS, Step, migrate
+from spancrew.stores._work import reading, writing
+from tests.postgres import Postgres
+
+
+def add_colour(connection: Connection) -> None:
+    """Do what a step of a later version might do."""
+    connection.execute(text("ALTER TABLE journal ADD COLUMN colour TEXT DEFAULT 'red'"))
+
+
+def fail(connection: Connection) -> None:
+    """Change something, then fail."""
+    connection.execute(text("CREATE TABLE half (id INTEGER)"))
+    raise ZeroDivisionError
+
+
+def steps_of(engine: Engine) -> list[tuple[int, str]]:
+    """Return the steps that a database has recorded."""
+    with reading(engine) as connection:
+        rows = connection.execute(text("SELECT version, name FROM schema ORDER BY version"))
+        return [(row[0], row[1]) for row in rows]
+
+
+def test_a_new_store_has_all_steps(lasting: str) -> None:
+    """A second start adds none."""
+    for _ in range(2):
+        store = open_sql(lasting)
+        steps = steps_of(store.engine)
+        store.close()
+
+        assert steps == [(1, "journals"), (2, "directory")]
+
+
+def test_a_store_of_an_older_version_gets_the_steps_it_lacks(lasting: str) -> None:
+    """What it holds stays."""
+    store = open_sql(lasting)
+    store.append("a", [Entry("Started", 1.0, "{}")], expected_version=0)
+    migrate(store.engine, [*STEPS, Step("colour", add_colour)])
+    with reading(store.engine) as connection:
+        colour = connection.execute(text("SELECT colour FROM journal")).scalar()
+    steps = steps_of(store.engine)
+    store.close()
+
+    assert colour == "red"
+    assert steps[-1] == (3, "colour")
+
+
+def test_a_store_of_a_newer_version_is_refused(lasting: str) -> None:
+    """With both versions, and nothing is changed."""
+    store = open_sql(lasting)
+    migrate(store.engine, [*STEPS, Step("colour", add_colour)])
+    store.close()
+
+    with pytest.raises(StoreError, match=r"newer spancrew \(schema 3; this one knows up to 2\)"):
+        open_sql(lasting)
+
+
+def test_a_step_that_fails_changes_nothing(lasting: str) -> None:
+    """Not even by the steps before it."""
+    store = open_sql(lasting)
+    with pytest.raises(ZeroDivisionError):
+        migrate(store.engine, [*STEPS, Step("colour", add_colour), Step("half", fail)])
+    with reading(store.engine) as connection:
+        tables = inspect(connection).get_table_names()
+        columns = {column["name"] for column in inspect(connection).get_columns("journal")}
+    steps = steps_of(store.engine)
+    store.close()
+
+    assert "half" not in tables
+    assert columns == {"campaign", "version", "at", "kind", "body"}
+    assert len(steps) == 2
+
+
+def test_those_who_start_together_do_not_trip_over_each_other(lasting: str) -> None:
+    """All find a store that is ready; processes that do the same are in test_processes."""
+
+    def start(_: int) -> int:
+        store = open_sql(lasting)
+        steps = len(steps_of(store.engine))
+        store.close()
+        return steps
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(start, range(8)))
+
+    assert found == [2] * 8
+
+
+@pytest.mark.parametrize("table", ["journal", "schema"])
+def test_tables_of_another_program_are_left_alone(postgres: Postgres, table: str) -> None:
+    """A database may be shared, names may not."""
+    import psycopg
+
+    place = postgres.database()
+    with psycopg.connect(place) as other:
+        other.execute(f"CREATE TABLE {table} (page TEXT)")
+
+    with pytest.raises(StoreError, match=f"has a table '{table}' of another program"):
+        open_sql(place)
+
+
+def test_the_first_step_is_as_it_always_was(tmp_path: Path) -> None:
+    """There are stores that it has made: what is to be different is a step of its own."""
+    store = open_sql(tmp_path / "store.db")
+    with writing(store.engine) as connection:
+        found = connection.execute(
+            text(
+                "SELECT sql FROM sqlite_master WHERE name IN ('journal', 'kept', 'sentences') "
+                "AND type = 'table' ORDER BY name"
+            )
+        )
+        made = [" ".join(row[0].split()) for row in found]
+    store.close()
+
+    assert "; ".join(made) == (
+        "CREATE TABLE journal ( campaign TEXT NOT NULL, version BIGINT NOT NULL, "
+        "at DOUBLE NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL, "
+        "PRIMARY KEY (campaign, version) ) WITHOUT ROWID; "
+        "CREATE TABLE kept ( campaign TEXT NOT NULL, kind TEXT NOT NULL, "
+        "version BIGINT NOT NULL, data BLOB NOT NULL, "
+        "PRIMARY KEY (campaign, kind, version) ); "
+        "CREATE TABLE sentences ( campaign TEXT NOT NULL, number BIGINT NOT NULL, "
+        "id TEXT NOT NULL, text TEXT NOT NULL, bounds TEXT NOT NULL, gold TEXT, "
+        "meta TEXT NOT NULL, PRIMARY KEY (campaign, number) ) WITHOUT ROWID"
+    )
