@@ -1,7 +1,8 @@
 """Any legal order of calls, and many illegal ones: what a campaign keeps to whatever happens."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from itertools import cycle
+from typing import NamedTuple, TypeVar
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -20,7 +21,7 @@ from spancrew.campaign import (
 )
 from spancrew.errors import ConflictError, SpancrewError
 from tests.campaign.books import Books
-from tests.campaign.worlds import RULES, WAYS, said, worlds
+from tests.campaign.worlds import RULES, WAYS, World, said, worlds
 
 T = TypeVar("T")
 
@@ -30,6 +31,26 @@ SKIP, LEAVE = WAYS, WAYS + 1
 ACT = st.one_of(WAY, WAY, WAY, st.sampled_from([SKIP, LEAVE]))
 EXPERT = st.sampled_from(["e1", "e2", "e3"])
 WAIT = st.sampled_from([1.0, 1.0, 1.0, 30.0, 60.0, 130.0])
+
+
+class Day(NamedTuple):
+    """Some turns of work: what is done in turn, how long it takes, who is not there."""
+
+    turns: int
+    acts: list[int]
+    wait: float
+    absent: set[int]
+    consults: int
+
+
+DAY = st.builds(
+    Day,
+    st.integers(0, 5),
+    st.lists(ACT, min_size=1, max_size=8),
+    WAIT,
+    st.sets(PICK, max_size=2),
+    st.integers(0, 2),
+)
 TURNS = 400
 """Turns after which a campaign with all it needs must be over."""
 
@@ -48,10 +69,14 @@ class CampaignMachine(RuleBasedStateMachine):
         self.handed_in: list[Submission] = []
         self.claimed: list[tuple[int, str, str]] = []
 
-    @initialize(data=st.data(), workers=st.integers(0, 8), starts=st.integers(0, 4))
-    def set_up(self, data: st.DataObject, workers: int, starts: int) -> None:
-        """Open a campaign; mostly some workers are there from the beginning."""
-        world = data.draw(worlds(self.methods))
+    @initialize(data=st.data(), workers=st.integers(0, 9), starts=st.integers(0, 9), day=DAY)
+    def set_up(self, data: st.DataObject, workers: int, starts: int, day: Day) -> None:
+        """Open a campaign; mostly some workers are there from the beginning and have begun."""
+        self.begin(data.draw(worlds(self.methods)), workers if starts else 0)
+        self.work(day)
+
+    def begin(self, world: World, workers: int) -> None:
+        """Open a campaign, and start it if there are workers."""
         self.material = world.material
         self.live = Campaign.open(world.plan, self.material, 0.0)
         self.kind = self.live.plan.kind
@@ -62,7 +87,7 @@ class CampaignMachine(RuleBasedStateMachine):
         self.bytes = self.live.snapshot()
         for _ in range(workers):
             self.do(lambda campaign: campaign.join(self.now))
-        if starts:
+        if workers:
             self.do(lambda campaign: campaign.start(self.now))
 
     def do(self, work: Callable[[Campaign], T]) -> T | SpancrewError:
@@ -114,23 +139,29 @@ class CampaignMachine(RuleBasedStateMachine):
         spans = said(way, length, self.kind)
         return Submission(number, before.worker, spans, 2.0, key)
 
-    @rule(acts=st.lists(ACT, min_size=1, max_size=8), wait=WAIT, absent=st.sets(PICK, max_size=2))
-    def work(self, acts: list[int], wait: float, absent: set[int]) -> None:
-        """Let those who are there ask for work; they answer, or not, or give it back."""
-        there = [worker for worker in range(self.workers) if worker not in absent]
-        found = self.do(lambda campaign: campaign.ask(there, self.now))
-        assert isinstance(found, list)
-        self.now += wait
-        for k, each in enumerate(found):
-            act = acts[k % len(acts)]
-            if act < WAYS:
-                self._hand_in(self.submission(each.number, act, f"k{each.number}"))
-            elif act == SKIP:
-                self._give_back(each.number)
+    @rule(day=DAY)
+    def work(self, day: Day) -> None:
+        """Let those who are there work for some turns, and an expert now and then."""
+        there = [worker for worker in range(self.workers) if worker not in day.absent]
+        acts = cycle(day.acts)
+        for _ in range(day.turns):
+            found = self.do(lambda campaign: campaign.ask(there, self.now))
+            self.now += day.wait
+            for each in found if isinstance(found, list) else []:
+                self._act(each.number, next(acts))
+            for _ in range(day.consults):
+                self.consult(next(acts), "e1")
+
+    def _act(self, number: int, act: int) -> None:
+        if act < WAYS:
+            self._hand_in(self.submission(number, act, f"k{number}"))
+        elif act == SKIP:
+            self._give_back(number)
 
     @rule(way=WAY, expert=EXPERT)
     def consult(self, way: int, expert: str) -> None:
         """Let an expert label one sentence."""
+        way %= WAYS
         sheet = self.do(lambda campaign: campaign.next_expert(expert, self.now))
         if isinstance(sheet, ExpertSheet):
             assert sheet.doubt.claimed_by == expert
@@ -147,9 +178,10 @@ class CampaignMachine(RuleBasedStateMachine):
             self.claimed.append((sheet.sentence, expert, f"x{len(self.claimed)}"))
 
     @rule(pick=PICK, way=WAY)
-    @precondition(lambda self: self.claimed)
     def tell_expert(self, pick: int, way: int) -> None:
         """Label a sentence that was claimed at some time, again perhaps, or too late."""
+        if not self.claimed:
+            return
         self._label(*self.claimed[pick % len(self.claimed)], way)
 
     def _label(self, sentence: int, expert: str, key: str, way: int) -> None:
@@ -201,7 +233,6 @@ class CampaignMachine(RuleBasedStateMachine):
             ]
 
     @rule(pick=PICK, way=WAY, key=st.booleans(), late=st.booleans())
-    @precondition(lambda self: self.books.those("open", "late"))
     def tell(self, pick: int, way: int, key: bool, late: bool) -> None:
         """Hand in an answer, in time or late."""
         number = self.an(pick, *(["late"] if late and self.books.those("late") else ["open", "late"]))
@@ -220,9 +251,10 @@ class CampaignMachine(RuleBasedStateMachine):
         self.do(lambda campaign: campaign.skip(number, worker, "unclear", self.now))
 
     @rule(pick=PICK, other=st.booleans(), way=WAY)
-    @precondition(lambda self: self.handed_in)
     def tell_again(self, pick: int, other: bool, way: int) -> None:
         """Send a submission once more, with its key or with another one."""
+        if not self.handed_in:
+            return
         before = self.handed_in[pick % len(self.handed_in)]
         key = "other" if other else before.key
         given = self.submission(before.assignment, way, key)
@@ -284,9 +316,10 @@ class CampaignMachine(RuleBasedStateMachine):
         self.do(lambda campaign: campaign.set_rule(name, self.now))
 
     @rule(aside=st.booleans())
-    @precondition(lambda self: self.live.plan.method.learns)
     def fit(self, aside: bool) -> None:
         """Fit the method before it is due, here or elsewhere."""
+        if not self.live.plan.method.learns:
+            return
         seen = len(self.live.state.log)
         self.do(lambda c: c.fitted(seen, c.fit(seen) if aside else None, self.now))
 

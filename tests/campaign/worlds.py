@@ -1,15 +1,18 @@
 """Small campaigns of any make, and what people say in them."""
 
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
-import numpy as np
 from hypothesis import strategies as st
 
 from spancrew.campaign import Material, Plan, Spans
 from spancrew.consensus import consensus_method
 from spancrew.core import Dataset, LabelSet, Sentence, Span
-from spancrew.feedback import FeedbackRule, Prices, feedback_rule
+from spancrew.feedback import Prices, feedback_rule
 from spancrew.policies import policy
+
+Choose = Callable[[Sequence[Any]], Any]
+"""Choose one of some values."""
 
 LABELS = LabelSet(("LOC", "PER"))
 POLICIES = [
@@ -71,33 +74,6 @@ def plain(count: int = 6, tokens: int = 3, known: int = 0, kind: str = "spans") 
     return material([tokens] * count, [1] * known + [None] * (count - known), kind)
 
 
-@st.composite
-def plans(draw: st.DrawFn, kind: str, methods: tuple[str, ...]) -> Plan:
-    """Draw a plan for a small crowd."""
-    answers = draw(st.integers(1, 4))
-    return Plan(
-        LABELS.names,
-        policy=policy(draw(st.sampled_from(POLICIES))),
-        feedback=_rule(draw(st.sampled_from(RULES))),
-        consensus=consensus_method(draw(st.sampled_from(methods))),
-        mode=draw(st.sampled_from(["stream", "rounds"])),
-        kind=kind,  # type: ignore[arg-type]
-        crew=answers + draw(st.integers(0, 5)),
-        answers=answers,
-        warm_up=draw(st.sampled_from(["shared", "own", "none"])),
-        gold_share=draw(st.sampled_from([0.0, 0.0, 0.4])),
-        prices=Prices(draw(st.sampled_from([0.1, 0.0, 0.3])), draw(st.sampled_from([1.0, 0.7]))),
-        budget=draw(st.sampled_from([None, 3.0, 6.0, 20.0])),
-        cap=draw(st.sampled_from([None, None, 3])),
-        lease=100.0,
-        seed=draw(st.integers(0, 3)),
-    )
-
-
-def _rule(name: str) -> FeedbackRule:
-    return feedback_rule(name)
-
-
 class World(NamedTuple):
     """A plan, and on what sentences it is followed."""
 
@@ -111,17 +87,37 @@ class World(NamedTuple):
         return material(self.lengths, self.gold, self.plan.kind)
 
 
+def any_plan(choose: Choose, methods: Sequence[str]) -> Plan:
+    """Return a plan for a small crowd."""
+    answers = choose([1, 2, 2, 3, 4])
+    return Plan(
+        LABELS.names,
+        policy=policy(choose(POLICIES)),
+        feedback=feedback_rule(choose(RULES)),
+        consensus=consensus_method(choose(methods)),
+        mode=choose(["stream", "rounds"]),
+        kind=choose(["spans", "spans", "choices"]),
+        crew=answers + choose(range(6)),
+        answers=answers,
+        warm_up=choose(["shared", "own", "none"]),
+        gold_share=choose([0.0, 0.0, 0.4]),
+        prices=Prices(choose([0.1, 0.0, 0.3]), choose([1.0, 0.7])),
+        budget=choose([None, 3.0, 6.0, 20.0]),
+        cap=choose([None, None, 3]),
+        lease=100.0,
+        seed=choose(range(4)),
+    )
+
+
+def any_world(choose: Choose, methods: Sequence[str]) -> World:
+    """Return 3 to 12 sentences of 1 to 6 tokens, with gold for none or some, and a plan."""
+    plan = any_plan(choose, methods)
+    lengths = [choose(range(1, 7)) for _ in range(choose(range(3, 13)))]
+    some = [None, None, *range(WAYS)] if choose([True, False]) else [None]
+    return World(plan, lengths, [choose(some) for _ in lengths])
+
+
 @st.composite
-def worlds(draw: st.DrawFn, methods: tuple[str, ...] = ("mv", "span-vote")) -> World:
-    """Draw 3 to 12 sentences of 1 to 6 tokens, with gold for none, some or most, and a plan."""
-    plan = draw(plans(draw(st.sampled_from(["spans", "spans", "choices"])), methods))
-    lengths = draw(st.lists(st.integers(1, 6), min_size=3, max_size=12))
-    some = st.one_of(st.none(), st.none(), st.integers(0, WAYS - 1))
-    with_gold = draw(st.booleans())
-    return World(plan, lengths, [draw(some) if with_gold else None for _ in lengths])
-
-
-def ways(seed: int, count: int) -> list[int]:
-    """Return ways to answer that somebody takes who mostly agrees with others."""
-    rng = np.random.default_rng(seed)
-    return [int(way) if rng.random() < 0.4 else 1 for way in rng.integers(0, WAYS, count)]
+def worlds(draw: st.DrawFn, methods: Sequence[str] = ("mv", "span-vote")) -> World:
+    """Draw a small campaign."""
+    return any_world(lambda options: draw(st.sampled_from(list(options))), methods)

@@ -54,7 +54,15 @@ def test_the_token_is_sent_along() -> None:
     assert str(script.seen[0].url) == "http://server/x"
 
 
-@pytest.mark.parametrize("problem", [busy(), httpx.ReadError("reset"), httpx.ConnectError("no")])
+@pytest.mark.parametrize(
+    "problem",
+    [
+        busy(),
+        httpx.ReadError("reset"),
+        httpx.ConnectError("no"),
+        httpx.Response(500, text="Internal Server Error"),
+    ],
+)
 def test_what_does_no_harm_is_sent_again(problem: Answer) -> None:
     """Ever more slowly, until there is an answer."""
     script = Script(problem, problem, httpx.Response(200, json=DONE))

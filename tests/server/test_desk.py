@@ -222,7 +222,7 @@ def test_a_campaign_that_is_not_there_is_not_known() -> None:
     with desk_on(MemoryStore()) as desk:
         asyncio.run(play(desk))
 
-        assert desk._lines == {}
+    assert desk._lines == {}
 
 
 def test_a_deleted_campaign_is_gone_from_all_desks() -> None:

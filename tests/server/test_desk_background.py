@@ -119,7 +119,7 @@ def test_a_campaign_that_does_not_run_takes_no_turns() -> None:
 
 
 def test_fits_are_made_in_the_background() -> None:
-    """Works go on meanwhile; a second desk on the journal comes to the same labels."""
+    """Works go on meanwhile; a second start finds the model, and is where the first one was."""
 
     async def begin(desk: Desk) -> None:
         await opened(desk, sentences=70, consensus=DawidSkene())
@@ -131,16 +131,17 @@ def test_fits_are_made_in_the_background() -> None:
         await desk.close()
         return found
 
-    async def look(desk: Desk) -> tuple[object, ...]:
-        found = await desk.look(NAME, seen)
+    async def look(desk: Desk) -> tuple[object, int | None]:
+        found = await desk.look(NAME, seen), await desk.look(NAME, lambda c: c.lacks_model())
         await desk.close()
         return found
 
     store = MemoryStore()
     desk = Desk(store, lambda: 5.0)
     asyncio.run(begin(desk))
-    until(lambda: bool(bodies(store, "Fitted")))
+    until(lambda: store.kept(NAME, "model") is not None)
     live = asyncio.run(finish(desk))
 
-    assert asyncio.run(look(Desk(store, lambda: 5.0))) == live
+    assert len(bodies(store, "Fitted")) == 1
+    assert asyncio.run(look(Desk(store, lambda: 5.0))) == (live, None)
     assert kinds(store)[-1] == "Finished"

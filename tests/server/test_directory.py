@@ -49,6 +49,21 @@ def test_a_link_that_works_once_works_once_for_all_threads(directory: Directory)
     assert sum(each is not None for each in found) == 1
 
 
+def test_an_id_never_comes_back(directory: Directory) -> None:
+    """Whoever remembers that of something that has gone must not find something else."""
+    admin = directory.first_admin(NOW)
+    gone, _ = directory.secrets.issue("link", admin.id, NOW)
+    directory.secrets.revoke(gone, admin.id)
+    new, _ = directory.secrets.issue("session", admin.id, NOW)
+    directory.campaigns.add(CampaignEntry("a", "A", NOW, 1))
+    first = directory.people.add("worker", NOW, campaign="a", number=0)
+    directory.campaigns.remove("a")
+    second = directory.people.add("worker", NOW, campaign="b", number=0)
+
+    assert new > gone
+    assert second.id > first.id
+
+
 def test_experts_get_numbers_of_their_own(directory: Directory) -> None:
     """One after the other, in every campaign."""
     first = directory.people.add("expert", NOW, campaign="a")

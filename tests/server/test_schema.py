@@ -95,11 +95,17 @@ def _aim(case: Any, campaign: str) -> None:
         case.path_parameters[name] = there.get(name, case.path_parameters[name])
 
 
+def _raw(value: Any) -> str | bytes:
+    return value if isinstance(value, str | bytes) else str(value)
+
+
 def _send(case: Any, visitor: Visitor) -> Any:
     """Send a request; None if it cannot be put on a wire at all."""
     made = case.as_transport_kwargs(base_url="http://crew.test")
     headers = {k: v for k, v in made["headers"].items() if k == "Content-Type"}
     options = {k: made[k] for k in ("params", "json", "data", "files") if made.get(k)}
+    if "files" in options:
+        options["files"] = [(field, (name, _raw(value))) for field, (name, value) in made["files"]]
     if isinstance(options.get("data"), bytes):
         options["content"] = options.pop("data")
     try:

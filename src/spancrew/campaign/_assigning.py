@@ -20,7 +20,7 @@ def assigned(
     """Return the event that a worker gets a sentence."""
     price, extra = state.workers[worker].price, 0.0
     if purpose == "crew" and sentence in state.hand:
-        extra = state.hand[sentence].extra(price)
+        extra = state.hand[sentence].beyond(price)
     standing = {
         "step": state.step,
         "scored": float(state.standings.count[0, worker]),
@@ -40,14 +40,12 @@ def assigned(
     )
 
 
-def stands_off(state: State, worker: Worker, ahead: int) -> Waiting | None:
+def stands_off(state: State, worker: Worker) -> Waiting | None:
     """Say why a worker gets nothing now, whatever there is to do; None if they may get some."""
     if state.phase == "finished":
         return Waiting("the campaign is over", over=True)
     if worker.state in {"paused", "banned"}:
         return Waiting(f"you are {worker.state}", 60.0, over=worker.state == "banned")
-    if len(worker.open) > ahead:
-        return Waiting("you have work in hand", 5.0)
     if is_capped(state, worker):
         return Waiting("you have given as many answers as you may", over=True)
     if state.phase != "running":
@@ -133,23 +131,27 @@ def crew_work(
     state: State, worker: Worker, now: float, *, stands_in: bool = False
 ) -> list[Event] | Waiting:
     """Give a worker the sentence that is closest to done, else a new one."""
-    reason: dict[str, Any] = {"crew": len(state.crew), "seat": state.seats + 1}
-    reason["rank"] = None if stands_in else state.crew.index(worker.number) + 1
     if not may_work(state, worker):
         return Waiting("you have given as many answers as you may", over=True)
     hand = closest(state, worker)
-    if hand is not None and hand.sentence == worker.own:
-        return [Recalled(now, hand.sentence, worker.number, hand.group, hand.crew)]
-    if hand is not None:
-        return [assigned(state, worker.number, hand.sentence, now, "crew", **reason)]
+    if hand is None and (waits := _begins_none(state)) is not None:
+        return waits
+    sentence = int(state.order[state.taken]) if hand is None else hand.sentence
+    place = state.taken if hand is None else hand.group
+    if sentence == worker.own:
+        return [Recalled(now, sentence, worker.number, place, ())]
+    rank = None if stands_in else state.crew.index(worker.number) + 1
+    reason = {"crew": len(state.crew), "seat": state.seats + 1, "rank": rank, "place": place}
+    return [assigned(state, worker.number, sentence, now, "crew", **reason)]
+
+
+def _begins_none(state: State) -> Waiting | None:
+    """Say why no new sentence is begun; None if one can be."""
     if not state.waiting:
         return Waiting("all sentences are taken", 5.0)
     if not state.money.affords(cost_of_sentence(state)):
         return Waiting("the budget is spent", 60.0)
-    sentence = int(state.order[state.taken])
-    if sentence == worker.own:
-        return [Recalled(now, sentence, worker.number, state.taken, ())]
-    return [assigned(state, worker.number, sentence, now, "crew", place=state.taken, **reason)]
+    return None
 
 
 def cost_of_sentence(state: State) -> float:
@@ -172,5 +174,5 @@ def _open_to(state: State, worker: Worker) -> Iterator[InHand]:
 
 def is_payable(state: State, hand: InHand, worker: Worker) -> bool:
     """Tell whether there is money for a worker's answer on a sentence in hand."""
-    extra = hand.extra(worker.price)
+    extra = hand.beyond(worker.price)
     return not extra or state.money.affords(extra)

@@ -9,7 +9,7 @@ from spancrew.campaign._events import Fitted
 from spancrew.campaign._material import Material
 from spancrew.campaign._records import InHand
 from spancrew.campaign._state import State
-from spancrew.consensus import Beliefs, Model
+from spancrew.consensus import Beliefs, Evidence, Model
 from spancrew.core import Answers, IntArray, Ragged, offsets_of
 
 
@@ -52,8 +52,12 @@ class Brain:
 
 def fit(state: State, fitted: Fitted, before: Model | None) -> Model:
     """Return what the method learns from the evidence of a fit."""
-    evidence = state.log.evidence(state.material, fitted.seen, fitted.workers)
-    return state.plan.method.fit(evidence, before)
+    return state.plan.method.fit(evidence(state, fitted), before)
+
+
+def evidence(state: State, fitted: Fitted) -> Evidence:
+    """Return what a fit learns from; what happens later does not change it."""
+    return state.log.evidence(state.material, fitted.seen, fitted.workers)
 
 
 def sheet_of(material: Material, hands: Sequence[InHand]) -> Sheet:

@@ -1,13 +1,14 @@
 """One campaign in memory: ask whom to ask, tell what was answered."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from functools import partial
 
 from spancrew.campaign import _answering as answering
 from spancrew.campaign import _assigning as assigning
 from spancrew.campaign import _control as control
 from spancrew.campaign import _rounds as rounds
 from spancrew.campaign import _views as views
-from spancrew.campaign._brain import Brain, fit
+from spancrew.campaign._brain import Brain, evidence
 from spancrew.campaign._events import CrewChosen, Event, Extended, Fitted, Opened, Skipped, Spans
 from spancrew.campaign._experts import claim
 from spancrew.campaign._following import due_fit, expired, follow, handed_out
@@ -148,18 +149,16 @@ class Campaign:
         own = self._worker(worker)
         self._refuse_strangers(available)
         self.tick(now)
-        there = {*available, worker}
-        if len(own.open) > ahead:
-            return views.assignment(self.state, own.open[ahead])
-        if (waits := assigning.stands_off(self.state, own, ahead)) is not None:
-            return waits
-        while True:
-            found = self._found(own, there, now)
-            if isinstance(found, Waiting):
+        there, before = {*available, worker}, len(own.open)
+        while len(own.open) <= ahead:
+            found = assigning.stands_off(self.state, own) or self._found(own, there, now)
+            if not isinstance(found, Waiting):
+                self._do(found, now)
+            elif len(own.open) == before:
                 return found
-            self._do(found, now)
-            if len(own.open) > ahead:
-                return views.assignment(self.state, own.open[ahead])
+            else:
+                return views.assignment(self.state, own.open[-1])
+        return views.assignment(self.state, own.open[ahead])
 
     def _found(
         self, worker: Worker, available: Collection[int], now: float
@@ -245,11 +244,17 @@ class Campaign:
         due = due_fit(self.state)
         return None if due is None else due.seen
 
-    def fit(self, seen: int) -> Model:
-        """Return what the method learns from the first rows; takes long and changes nothing."""
+    def fitting(self, seen: int) -> Callable[[], Model]:
+        """Return the fit on the first rows, which takes long and may be done by another thread."""
         fitted = Fitted(0.0, seen, len(self.state.workers))
         self._fitting = fitted, len(self.state.fits)
-        return fit(self.state, fitted, self._brain.model(self.state))
+        return partial(
+            self.plan.method.fit, evidence(self.state, fitted), self._brain.model(self.state)
+        )
+
+    def fit(self, seen: int) -> Model:
+        """Return what the method learns from the first rows; takes long and changes nothing."""
+        return self.fitting(seen)()
 
     def fitted(self, seen: int, model: Model | None, now: float) -> None:
         """Use a model from now on; without one it is fitted when it is needed.

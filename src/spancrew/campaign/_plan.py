@@ -1,10 +1,10 @@
 """What is to be done: labels, the three choices, prices and limits."""
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
+from spancrew.campaign._plan_numbers import refuse_numbers
 from spancrew.consensus import Consensus, consensus_method, consensus_name
 from spancrew.core import LabelSet
 from spancrew.errors import PlanError, SpancrewError
@@ -64,7 +64,7 @@ class Plan:
         if not self.labels:
             raise PlanError("a plan needs at least one label, such as PER")
         self._refuse_unknown_words()
-        self._refuse_small_numbers()
+        refuse_numbers(self)
         if self.crew < self.answers:
             raise PlanError(
                 f"a crew of {self.crew} cannot give {self.answers} answers on a sentence: take a "
@@ -75,23 +75,12 @@ class Plan:
                 "the policy 'oracle' needs the true scores of the workers, which only a rehearsal "
                 "knows; choose another one"
             )
-        if not 0 <= self.gold_share < 1:
-            raise PlanError(f"gold_share {self.gold_share:g}: it is a share from 0 to below 1")
-        if self.budget is not None and not 0 <= self.budget < math.inf:
-            raise PlanError(f"budget {self.budget:g}: it is an amount of money from 0 up")
 
     def _refuse_unknown_words(self) -> None:
         for name, words in (("mode", Mode), ("kind", Kind), ("warm_up", WarmUp)):
             if getattr(self, name) not in get_args(words):
                 known = ", ".join(get_args(words))
                 raise PlanError(f"{name} {getattr(self, name)!r} is not known (one of {known})")
-
-    def _refuse_small_numbers(self) -> None:
-        least = {"crew": 1, "answers": 1, "seed": 0, "cap": 1, "lease": 1, "presence": 1}
-        for name, value in least.items():
-            given = getattr(self, name)
-            if given is not None and not value <= given < math.inf:
-                raise PlanError(f"{name} {given:g}: at least {value} is needed")
 
     @property
     def label_set(self) -> LabelSet:
@@ -142,27 +131,42 @@ class Plan:
         >>> Plan.from_json({"labels": ["PER"], "policy": "cucb:scale=0.2"}).policy
         Cucb(scale=0.2)
         """
+        if not isinstance(given, Mapping):
+            raise PlanError(f"this is not a plan: {given!r}")
         known = {f.name for f in fields(cls)}
         for name in given:
             if name not in known:
                 has = ", ".join(sorted(known))
                 raise PlanError(f"a plan has no {name!r}; it has {has}")
         try:
-            return cls(**{name: _value(name, value) for name, value in given.items()})
+            there = {name: value for name, value in given.items() if value is not None}
+            return cls(**{name: _value(name, value) for name, value in there.items()})
         except (TypeError, KeyError) as error:
             raise PlanError(f"this is not a plan: {error}") from None
 
 
 def _value(name: str, given: Any) -> Any:
     """Return the value of one entry of a plan in JSON."""
-    make: Callable[[Any], Any] | None = {
-        "labels": tuple,
-        "policy": policy,
-        "feedback": feedback_rule,
-        "consensus": consensus_method,
-        "prices": _prices,
-    }.get(name)  # type: ignore[assignment]  # each takes what JSON has in its place
-    return given if make is None or given is None else make(given)
+    if name in _BY_NAME:
+        if not isinstance(given, str | Mapping):
+            raise PlanError(f"{name} {given!r}: write a name, with options if need be")
+        return _BY_NAME[name](given)
+    if name == "labels":
+        return _labels(given)
+    return _prices(given) if name == "prices" else given
+
+
+_BY_NAME: dict[str, Callable[[Any], Any]] = {
+    "policy": policy,
+    "feedback": feedback_rule,
+    "consensus": consensus_method,
+}
+
+
+def _labels(given: Any) -> tuple[str, ...]:
+    if not isinstance(given, list | tuple) or not all(isinstance(each, str) for each in given):
+        raise PlanError(f"labels {given!r}: write a list of names, such as ['PER', 'LOC']")
+    return tuple(given)
 
 
 def _prices(given: Any) -> Prices:

@@ -96,7 +96,7 @@ class InHand:
         """Return the answers that are there or on their way."""
         return len(self.answers) + len(self.leases)
 
-    def extra(self, price: float) -> float:
+    def beyond(self, price: float) -> float:
         """Return what an answer at a price costs beyond the money that is put aside for it."""
         return round(max(price - min(self.share, self.aside), 0.0), 9)
 

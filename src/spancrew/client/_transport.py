@@ -83,7 +83,7 @@ class Transport:
         waited, wait = 0.0, _FIRST
         while True:
             answer, problem = self._try(method, path, harmless, request)
-            if answer is not None and answer.status_code not in _BUSY:
+            if answer is not None and not _is_busy(answer):
                 return self._accepted(answer)
             if waited >= self._retries.patience or not _may_retry(answer, harmless):
                 break
@@ -120,6 +120,13 @@ class Transport:
     def close(self) -> None:
         """Let go of the connections."""
         self._http.close()
+
+
+def _is_busy(answer: "httpx.Response") -> bool:
+    # A server that stops cuts off what takes too long, with a status of 500 that is not ours.
+    return answer.status_code in _BUSY or (
+        answer.status_code == 500 and b'"error"' not in answer.content
+    )
 
 
 def _may_retry(answer: "httpx.Response | None", harmless: bool) -> bool:

@@ -6,7 +6,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event, Thread
 from typing import Any
 
-from spancrew.campaign import Campaign
+from spancrew.campaign import Campaign, model_to_bytes
+from spancrew.consensus import Model
 from spancrew.errors import SpancrewError
 from spancrew.server._desk_line import Line
 from spancrew.server._desk_parts import Clock, Pace
@@ -59,25 +60,29 @@ class Background:
             return
         line.snapshot_at = version
         kept = Kept(version, campaign.snapshot())
-        line.snapshot_kept = self._pool.submit(line.keep_snapshot, kept)
+        line.snapshot_kept = self._pool.submit(line.keep, "snapshot", kept)
 
     def _fit(self, line: Line, campaign: Campaign) -> None:
         seen = campaign.due_fit()
         if seen is None or line.fitting is not None:
             return
         line.fitting = seen
-        self._pool.submit(self._fitted, line, campaign, seen)
+        self._pool.submit(self._fitted, line, campaign.fitting(seen), seen)
 
-    def _fitted(self, line: Line, campaign: Campaign, seen: int) -> None:
+    def _fitted(self, line: Line, fit: Callable[[], Model], seen: int) -> None:
         """Fit, which takes long, and let the campaign use it from now on."""
         try:
-            model = campaign.fit(seen)
-            done = self._put(line.name, lambda later: later.fitted(seen, model, self._clock()))
-            done.add_done_callback(lambda _: setattr(line, "fitting", None))
+            model = fit()
+            installed = self._put(line.name, lambda now: _install(now, seen, model, self._clock))
+            if installed.result() and (data := model_to_bytes(model)) is not None:
+                line.keep("model", Kept(seen, data))
+        except SpancrewError as error:
+            _log.warning("a fit of %s is not used: %s", line.name, error)
         except Exception:  # noqa: BLE001
             # The old model stays in use; the next work makes the next attempt.
-            line.fitting = None
             _log.exception("the consensus method of %s could not be fitted", line.name)
+        finally:
+            line.fitting = None
 
     def stop_ticking(self) -> None:
         """Let no more time pass."""
@@ -88,3 +93,13 @@ class Background:
     def stop(self) -> None:
         """Finish what has begun and stop all threads."""
         self._pool.shutdown(cancel_futures=True)
+
+
+def _install(campaign: Campaign, seen: int, model: Model, clock: Clock) -> bool:
+    """Let a campaign use a model; tell whether it is the one of its last fit, and so can be kept.
+
+    It is not where another process was quicker, or the campaign was read again meanwhile.
+    """
+    before = len(campaign.state.fits)
+    campaign.fitted(seen, model, clock())
+    return campaign.lacks_model() is None and len(campaign.state.fits) > before

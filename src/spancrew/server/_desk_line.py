@@ -6,7 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from typing import Any
 
-from spancrew.campaign import Campaign, Entry, Material, entry_of, event_of
+from spancrew.campaign import (
+    Campaign,
+    Entry,
+    Material,
+    entry_of,
+    event_of,
+    model_from_bytes,
+)
 from spancrew.errors import JournalError, SpancrewError, StoreError, UnknownCampaignError
 from spancrew.server._desk_parts import BrokenWorkError, Makes, StaleError, Work
 from spancrew.stores import EventStore, Kept, Recorded, Turn, material_of
@@ -107,6 +114,18 @@ class Line:
         for recorded in news:
             campaign.apply(event_of(recorded.entry))
             self._safe = campaign.version
+        self._install_model(campaign)
+
+    def _install_model(self, campaign: Campaign) -> None:
+        """Use a model that was fitted elsewhere; otherwise it is fitted again, which is slow."""
+        seen = campaign.lacks_model()
+        kept = None if seen is None else self._store.kept(self.name, "model", at=seen)
+        if kept is None:
+            return
+        try:
+            campaign.install(model_from_bytes(kept.data))
+        except JournalError as error:
+            _log.warning("the model of %s cannot be used: %s", self.name, error)
 
     def _looked(self, work: Work, campaign: Campaign) -> Settle:
         """Look at the campaign; whoever changes it while looking has failed."""
@@ -152,12 +171,12 @@ class Line:
         everything = self._store.read(self.name)
         return self._makes.replay(material, (event_of(each.entry) for each in everything))
 
-    def keep_snapshot(self, kept: Kept) -> None:
-        """Keep a snapshot; without it the next start takes longer, nothing else."""
+    def keep(self, kind: str, kept: Kept) -> None:
+        """Keep a snapshot or a model; without it the next start takes longer, nothing else."""
         try:
-            self._store.keep(self.name, "snapshot", kept)
+            self._store.keep(self.name, kind, kept)
         except SpancrewError as error:
-            _log.warning("a snapshot of %s was not kept: %s", self.name, error)
+            _log.warning("a %s of %s was not kept: %s", kind, self.name, error)
 
 
 def _done(work: Work, campaign: Campaign) -> Settle:

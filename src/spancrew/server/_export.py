@@ -55,12 +55,16 @@ class _Fold:
         self._ids = ids
         self._method = method
         self._votes: Counter[tuple[int, int, int, str]] = Counter()
+        self._given: set[tuple[int, int]] = set()
 
     def answer(self, event: Answered, names: Names | None) -> None:
         if not event.surplus:
             self._votes.update((event.sentence, *span) for span in event.spans)
-        if names is None:
+        # A campaign asks nobody twice; if one ever did, the rest is still to be had.
+        is_again = (event.sentence, event.worker) in self._given
+        if names is None or is_again:
             return
+        self._given.add((event.sentence, event.worker))
         marks = [name for name in ("late", "surplus") if getattr(event, name)]
         self._builder.add_answer(
             Answer(

@@ -88,7 +88,7 @@ class EventStore(Protocol):
     def keep(self, campaign: str, kind: str, kept: Kept) -> None:
         """Keep something of a kind ("snapshot", "material", "model"), by its version.
 
-        Of snapshots only the last two are kept, of other kinds all.
+        Of snapshots and models only the last two are kept, of other kinds all.
         """
         ...
 

@@ -19,6 +19,8 @@ directory_tables = MetaData()
 
 _KEY = BigInteger().with_variant(Integer, "sqlite")
 
+# sqlite_autoincrement: an id never comes back; who holds that of a row that is gone finds nothing.
+
 campaigns = Table(
     "directory_campaigns",
     directory_tables,
@@ -50,6 +52,7 @@ people = Table(
     Column("erased", Boolean, nullable=False, default=False),
     UniqueConstraint("campaign", "role", "number", name="directory_people_number"),
     UniqueConstraint("campaign", "platform", "platform_id", name="directory_people_platform"),
+    sqlite_autoincrement=True,
 )
 Index("directory_people_seen", people.c.campaign, people.c.role, people.c.seen_at)
 
@@ -64,6 +67,7 @@ secrets = Table(
     Column("created_at", Float, nullable=False),
     Column("expires_at", Float),
     Column("once", Boolean, nullable=False, default=False),
+    sqlite_autoincrement=True,
 )
 
 webhooks = Table(
@@ -82,6 +86,7 @@ webhooks = Table(
     Column("stopped", Boolean, nullable=False, default=False),
     Column("holder", String(64)),
     Column("held_until", Float, nullable=False, default=0.0),
+    sqlite_autoincrement=True,
 )
 
 deliveries = Table(
@@ -97,6 +102,7 @@ deliveries = Table(
     Column("status", Integer),
     Column("problem", Text),
     Column("seconds", Float, nullable=False),
+    sqlite_autoincrement=True,
 )
 
 

@@ -68,10 +68,10 @@ class Secrets:
         found = self.find("link", secret, now)
         if found is None:
             return None
-        used = delete(secrets).where(secrets.c.id == found.id, secrets.c.once.is_(True))
-        query = select(secrets.c.once).where(secrets.c.id == found.id)
+        this = secrets.c.digest == digest_of(secret)
+        used = delete(secrets).where(this, secrets.c.once.is_(True))
         with writing(self._engine) as connection:
-            once = connection.execute(query).scalar()
+            once = connection.execute(select(secrets.c.once).where(this)).scalar()
             gone = connection.execute(used).rowcount
         # Of two who come at the same moment with the same link, the second finds it gone.
         return None if once is None or (once and gone != 1) else found

@@ -7,9 +7,7 @@ from threading import Lock, RLock
 from spancrew.campaign import Entry
 from spancrew.errors import UnknownSentenceError, VersionError
 from spancrew.stores._base import Kept, Recorded, SentenceRow
-from spancrew.stores._rows import checked_name, entry_row, recorded, sentence_row
-
-_SNAPSHOTS = 2
+from spancrew.stores._rows import checked_name, entry_row, recorded, sentence_row, superseded
 
 
 class _Shelf:
@@ -86,12 +84,11 @@ class MemoryStore:
             return sorted(name for name, shelf in self._shelves.items() if shelf.journal)
 
     def keep(self, campaign: str, kind: str, kept: Kept) -> None:
-        """Keep something of a kind; of snapshots only the last two."""
+        """Keep something of a kind; of snapshots and models only the last two."""
         of_kind = self._shelf(campaign).kept.setdefault(kind, {})
         of_kind[kept.version] = kept.data
-        if kind == "snapshot":
-            for version in sorted(of_kind)[:-_SNAPSHOTS]:
-                del of_kind[version]
+        for version in superseded(kind, of_kind, kept.version):
+            del of_kind[version]
 
     def kept(self, campaign: str, kind: str, *, at: int | None = None) -> Kept | None:
         """Return the latest of a kind, or the one at a version; None if there is none."""

@@ -11,6 +11,9 @@ from spancrew.stores._base import Recorded, SentenceRow
 
 T = TypeVar("T")
 
+_LAST_TWO = ("snapshot", "model")
+"""What is large and made again and again: the last is used, the one before is for safety."""
+
 CHUNK = 5_000
 """Rows that are read or written at a time: few enough to be quick, enough to be worth it."""
 
@@ -81,3 +84,12 @@ def sentence_of(row: Sequence[Any]) -> SentenceRow:
         None if gold is None else tuple((start, end, of) for start, end, of in json.loads(gold)),
         meta,
     )
+
+
+def superseded(kind: str, known: Iterable[int], version: int) -> set[int]:
+    """Return the versions that go when one of a kind is kept: old ones, if only two are kept.
+
+    >>> sorted(superseded("snapshot", [10, 30], 40)), superseded("snapshot", [10, 30], 5)
+    ([10], {5})
+    """
+    return set(sorted({*known, version})[:-2]) if kind in _LAST_TWO else set()

@@ -12,11 +12,17 @@ from spancrew.errors import UnknownSentenceError, VersionError
 from spancrew.stores import _tables as tables
 from spancrew.stores._base import Kept, Recorded, SentenceRow
 from spancrew.stores._migrations import migrate
-from spancrew.stores._rows import CHUNK, checked_name, chunks, recorded, sentence_of, sentence_row
+from spancrew.stores._rows import (
+    CHUNK,
+    checked_name,
+    chunks,
+    recorded,
+    sentence_of,
+    sentence_row,
+    superseded,
+)
 from spancrew.stores._turn import SqlTurn, entries_after, last_version
 from spancrew.stores._work import database_of, reading, writing
-
-_SNAPSHOTS = 2
 
 
 class SqlStore:
@@ -88,16 +94,18 @@ class SqlStore:
         return sorted(names)
 
     def keep(self, campaign: str, kind: str, kept: Kept) -> None:
-        """Keep something of a kind; of snapshots only the last two."""
+        """Keep something of a kind; of snapshots and models only the last two."""
         values = {"campaign": checked_name(campaign), "kind": kind}
         with writing(self._engine) as connection:
             self._database.lock(connection, f"{campaign} {kind}")
             old = _of_kind(campaign, kind)
             known = connection.execute(select(tables.kept.c.version).where(*old)).scalars().all()
-            gone = _superseded(kind, known, kept.version)
-            connection.execute(delete(tables.kept).where(*old, tables.kept.c.version.in_(gone)))
-            new = values | {"version": kept.version, "data": kept.data}
-            connection.execute(insert(tables.kept).values(new))
+            gone = superseded(kind, known, kept.version)
+            replaced = tables.kept.c.version.in_({*gone, kept.version})
+            connection.execute(delete(tables.kept).where(*old, replaced))
+            if kept.version not in gone:
+                new = values | {"version": kept.version, "data": kept.data}
+                connection.execute(insert(tables.kept).values(new))
 
     def kept(self, campaign: str, kind: str, *, at: int | None = None) -> Kept | None:
         """Return the latest of a kind, or the one at a version; None if there is none."""
@@ -177,13 +185,6 @@ class SqlStore:
 
 def _of_kind(campaign: str, kind: str) -> tuple[Any, ...]:
     return tables.kept.c.campaign == checked_name(campaign), tables.kept.c.kind == kind
-
-
-def _superseded(kind: str, known: Sequence[int], version: int) -> list[int]:
-    """Return the versions that need not be kept any more: the same, and old snapshots."""
-    if kind != "snapshot":
-        return [version]
-    return [version, *sorted({*known, version})[:-_SNAPSHOTS]]
 
 
 def _sentences(campaign: str) -> Select[Any]:

@@ -147,15 +147,15 @@ class StoreContract:
     def test_what_is_kept_comes_back(self) -> None:
         """The latest, or the one that is asked for; each kind for itself."""
         everything = bytes(range(256)) * 10_000
-        self.store.keep("names", "model", Kept(5, b"five"))
-        self.store.keep("names", "model", Kept(10, everything))
-        self.store.keep("names", "model", Kept(7, b""))
-        self.store.keep("other", "model", Kept(99, b"other"))
+        self.store.keep("names", "material", Kept(5, b"five"))
+        self.store.keep("names", "material", Kept(10, everything))
+        self.store.keep("names", "material", Kept(7, b""))
+        self.store.keep("other", "material", Kept(99, b"other"))
 
-        assert self.store.kept("names", "model") == Kept(10, everything)
-        assert self.store.kept("names", "model", at=5) == Kept(5, b"five")
-        assert self.store.kept("names", "model", at=7) == Kept(7, b"")
-        assert self.store.kept("names", "model", at=6) is None
+        assert self.store.kept("names", "material") == Kept(10, everything)
+        assert self.store.kept("names", "material", at=5) == Kept(5, b"five")
+        assert self.store.kept("names", "material", at=7) == Kept(7, b"")
+        assert self.store.kept("names", "material", at=6) is None
         assert self.store.kept("names", "snapshot") is None
 
     def test_the_same_version_is_kept_once(self) -> None:
@@ -165,11 +165,12 @@ class StoreContract:
 
         assert self.store.kept("names", "material") == Kept(0, b"second")
 
-    def test_only_the_last_two_snapshots_are_kept(self) -> None:
+    @pytest.mark.parametrize("kind", ["snapshot", "model"])
+    def test_only_the_last_two_of_what_is_large_are_kept(self, kind: str) -> None:
         """Whatever the order in which they come."""
-        for version in (10, 30, 20, 5, 40):
-            self.store.keep("names", "snapshot", Kept(version, b"%d" % version))
-        found = [self.store.kept("names", "snapshot", at=at) for at in (5, 10, 20, 30, 40)]
+        for version in (10, 30, 20, 5, 40, 40):
+            self.store.keep("names", kind, Kept(version, b"%d" % version))
+        found = [self.store.kept("names", kind, at=at) for at in (5, 10, 20, 30, 40)]
 
         assert found == [None, None, None, Kept(30, b"30"), Kept(40, b"40")]
 

@@ -1,0 +1,110 @@
+"""Who is there: known at once in this process, and soon in others."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from spancrew.server._limits import Buckets, Rate
+from spancrew.server._presence import Presence
+from spancrew.stores import open_sql
+from spancrew.stores._directory import Directory
+from spancrew.stores._directory_values import Person
+
+WINDOW = 120.0
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Iterator[Directory]:
+    """Return a directory."""
+    store = open_sql(tmp_path / "crew.db")
+    yield Directory(store.engine)
+    store.close()
+
+
+def workers(directory: Directory, count: int) -> list[Person]:
+    """Add workers to a campaign."""
+    add = directory.people.add
+    return [add("worker", 0.0, campaign="c", number=n) for n in range(count)]
+
+
+def look(presence: Presence, worker: int, now: float) -> frozenset[int]:
+    """Return who is there for a worker who asks."""
+    return asyncio.run(presence.available("c", worker, WINDOW, now))
+
+
+def test_a_worker_who_asks_is_there(directory: Directory) -> None:
+    """And those who were heard of in this process."""
+    people = workers(directory, 3)
+    presence = Presence(directory)
+    presence.mark(people[0], 1000.0)
+
+    assert look(presence, 0, 1000.0) == {0}
+
+    presence.mark(people[1], 1000.1)
+
+    assert look(presence, 1, 1000.1) == {0, 1}
+    assert look(presence, 0, 1000.2) == {0, 1}
+
+
+def test_workers_of_other_processes_are_seen_after_a_second(directory: Directory) -> None:
+    """Through the database."""
+    people = workers(directory, 2)
+    here, there = Presence(directory), Presence(directory)
+    for presence, worker in ((here, people[0]), (there, people[1])):
+        presence.mark(worker, 1000.0)
+        look(presence, worker.number or 0, 1000.0)
+
+    assert look(here, 0, 1000.5) == {0}
+    assert look(here, 0, 1001.0) == {0, 1}
+
+
+def test_a_worker_who_is_silent_is_gone_after_a_while(directory: Directory) -> None:
+    """As long as the plan says."""
+    people = workers(directory, 2)
+    presence = Presence(directory)
+    for worker in people:
+        presence.mark(worker, 1000.0)
+
+    assert look(presence, 0, 1000.0 + WINDOW) == {0, 1}
+    assert look(presence, 0, 1001.1 + WINDOW) == {0}
+
+
+def test_a_worker_is_written_down_now_and_then_only(directory: Directory) -> None:
+    """Not at every call."""
+    (worker,) = workers(directory, 1)
+    presence = Presence(directory)
+    for now in (1000.0, 1005.0, 1014.0):
+        presence.mark(worker, now)
+        look(presence, 0, now)
+
+    assert directory.people.one(worker.id).seen_at == 1000.0
+
+    presence.mark(worker, 1015.0)
+    look(presence, 0, 1015.0)
+
+    assert directory.people.one(worker.id).seen_at == 1015.0
+
+
+def test_an_erased_worker_is_not_there(directory: Directory) -> None:
+    """Not for a second."""
+    people = workers(directory, 2)
+    presence = Presence(directory)
+    for worker in people:
+        presence.mark(worker, 1000.0)
+    look(presence, 0, 1000.0)
+    presence.forget(people[1])
+    directory.people.erase(people[1].id)
+
+    assert look(presence, 0, 1000.1) == {0}
+
+
+def test_buckets_forget_those_who_called_longest_ago() -> None:
+    """Memory is bounded, whoever calls."""
+    buckets = Buckets(Rate(1.0, 1), most=2)
+    for who in ("a", "b", "c"):
+        assert buckets.take(who, 0.0) == 0.0
+
+    assert buckets.take("c", 0.0) > 0
+    assert buckets.take("a", 0.0) == 0.0
