@@ -31,7 +31,7 @@ from spancrew.campaign._values import (
     WorkerStanding,
 )
 from spancrew.consensus import Model
-from spancrew.errors import CampaignError, PlanError, UnknownWorkerError
+from spancrew.errors import CampaignError, JournalError, PlanError, UnknownWorkerError
 from spancrew.feedback import FeedbackRule
 
 
@@ -73,6 +73,10 @@ class Campaign:
         first = next(those, None)
         if not isinstance(first, Opened):
             raise CampaignError("a journal begins with a campaign that was set up; this does not")
+        if first.sentences != len(material):
+            raise JournalError(
+                f"this is the journal of {first.sentences} sentences, not {len(material)}"
+            )
         campaign = cls(State.start(first, material), fits=fits)
         for event in those:
             campaign.apply(event)

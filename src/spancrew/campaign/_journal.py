@@ -10,6 +10,11 @@ from spancrew.errors import JournalError
 KINDS: dict[str, type[Any]] = {each.__name__: each for each in get_args(Event)}
 """Every kind of event by its name."""
 
+_FIELDS = {
+    kind: tuple(field.name for field in fields(kind) if field.name != "at")
+    for kind in KINDS.values()
+}
+
 
 class Entry(NamedTuple):
     """An event on its way to a store and back; ``body`` is JSON."""
@@ -26,7 +31,7 @@ def entry_of(event: Event) -> Entry:
     >>> entry_of(Started(at=12.5))
     Entry(kind='Started', at=12.5, body='{}')
     """
-    body = {f.name: getattr(event, f.name) for f in fields(event) if f.name != "at"}
+    body = {name: getattr(event, name) for name in _FIELDS[type(event)]}
     if isinstance(event, Settled):
         body["labels"] = [_label_row(label) for label in event.labels]
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -62,7 +62,7 @@ async def _work_view(
 ) -> ExpertWorkView:
     if isinstance(found, Waiting):
         return ExpertWorkView(waiting=waiting_view(found))
-    row = await in_thread(services.desk.store.sentence, c, found.sentence)
+    row = await services.shown.sentence(c, found.sentence)
     return ExpertWorkView(sheet=sheet_view(found, row, plan))
 
 

@@ -117,7 +117,7 @@ def _progress(campaign: Campaign, worker: Caller) -> ProgressView:
 async def _work_view(services: Services, c: str, found: Assignment | Waiting) -> WorkView:
     if isinstance(found, Waiting):
         return WorkView(waiting=waiting_view(found))
-    row = await in_thread(services.desk.store.sentence, c, found.sentence)
+    row = await services.shown.sentence(c, found.sentence)
     shown = WorkerAssignment(
         assignment=found.number, until=found.until, sentence=sentence_view(row)
     )

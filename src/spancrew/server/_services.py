@@ -13,6 +13,7 @@ from spancrew.server._logs import Log
 from spancrew.server._metrics import Metrics
 from spancrew.server._passwords import Passwords
 from spancrew.server._presence import Presence
+from spancrew.server._sentences import Shown
 from spancrew.server._settings import ServerSettings
 from spancrew.server._tally import Tallies
 from spancrew.stores._directory import Directory
@@ -35,6 +36,7 @@ class Services:
     password_tries: Buckets
     agreements: Agreements
     tallies: Tallies
+    shown: Shown
     windows: dict[str, float] = field(default_factory=dict)
     """Seconds for which workers count as present, by campaign; a plan never changes them."""
 
@@ -57,6 +59,7 @@ class Services:
             password_tries=Buckets(settings.password_rate),
             agreements=Agreements(desk.store),
             tallies=Tallies(desk.store),
+            shown=Shown(desk.store),
         )
 
     @property

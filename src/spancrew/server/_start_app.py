@@ -22,6 +22,13 @@ from spancrew.stores import open_sql
 from spancrew.stores._directory import Directory
 
 
+_SWITCH = 0.0005
+"""Seconds after which a busy thread lets another one go on.
+
+A request goes from thread to thread; with Python's usual ten times as long, it mostly waits.
+"""
+
+
 def app_from_environment(environment: Mapping[str, str] | None = None) -> FastAPI:
     """Return the application: ``SPANCREW_STORE`` must be set, the rest as for `spancrew serve`.
 
@@ -32,6 +39,7 @@ def app_from_environment(environment: Mapping[str, str] | None = None) -> FastAP
         raise StoreError("SPANCREW_STORE is not set; it is the address of the store")
     if parent := known.get(PARENT):
         end_with(int(parent))
+    sys.setswitchinterval(_SWITCH)
     store = open_sql(known["SPANCREW_STORE"])
     desk = Desk(store, real_clock)
     settings = ServerSettings(
