@@ -4,6 +4,7 @@ Run alone with ``python -m benchmarks.live``: it takes some minutes.
 """
 
 import asyncio
+import json
 import tempfile
 import time
 from collections.abc import Iterator
@@ -12,7 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import httpx
 import numpy as np
 from tests.postgres import running_postgres
 from tests.serving import Serving, serving
@@ -132,7 +132,7 @@ def _store(kind: str, folder: Path) -> Iterator[str]:
         yield server.database()
 
 
-def _sessions(server: Serving, workers: int) -> list[httpx.Headers]:
+def _sessions(server: Serving, workers: int) -> list[str]:
     """Let workers in, and return what each sends along."""
     found = []
     with server.admin() as admin:
@@ -144,46 +144,43 @@ def _sessions(server: Serving, workers: int) -> list[httpx.Headers]:
     return found
 
 
-def _headers(client: Client) -> httpx.Headers:
-    """Return what a session sends along, so that one connection pool can serve all workers."""
+def _headers(client: Client) -> str:
+    """Return what a session sends along."""
     session = client._transport._http  # noqa: SLF001  a session has no other name
     cookie = "; ".join(f"{name}={value}" for name, value in session.cookies.items())
     csrf = {name: value for name, value in session.headers.items() if "csrf" in name.lower()}
-    return httpx.Headers({"cookie": cookie, **csrf})
+    lines = {"Cookie": cookie, **csrf}
+    return "".join(f"{name}: {value}\r\n" for name, value in lines.items())
 
 
-async def _load(url: str, sessions: list[httpx.Headers], think: float) -> Load:
+async def _load(url: str, sessions: list[str], think: float) -> Load:
     """Let all workers work at once for some seconds."""
-    load = Load()
-    limits = httpx.Limits(max_connections=None)
+    load = Load(seconds=SECONDS)
     end = time.monotonic() + WARM + SECONDS
-    async with httpx.AsyncClient(base_url=url, timeout=60.0, limits=limits) as client:
-        own = [_worker(client, headers, load, end, think) for headers in sessions]
-        await asyncio.gather(*own)
-    load.seconds = SECONDS
+    people = (_worker(await Wire.to(url, each), load, end, think) for each in sessions)
+    await asyncio.gather(*[person async for person in people])
     return load
 
 
-async def _worker(
-    client: httpx.AsyncClient, headers: httpx.Headers, load: Load, end: float, think: float
-) -> None:
+async def _worker(wire: "Wire", load: Load, end: float, think: float) -> None:
     """Submit until the time is up; the first seconds do not count."""
-    rng = np.random.default_rng(hash(headers["cookie"]) % 2**32)
+    rng = np.random.default_rng(id(wire) % 2**32)
     path = f"/api/v1/campaigns/{CAMPAIGN}"
-    work = await _post(client, f"{path}/next", headers, {})
-    while (now := time.monotonic()) < end:
+    work = await wire.post(f"{path}/next", {})
+    while time.monotonic() < end:
         if work["assignment"] is None:
             load.waits += 1
             await asyncio.sleep(min(work["waiting"]["retry_after"], 0.5))
-            work = await _post(client, f"{path}/next", headers, {})
+            work = await wire.post(f"{path}/next", {})
             continue
         await asyncio.sleep(float(rng.uniform(0.5, 1.5)) * think)
         began = time.monotonic()
         number = work["assignment"]["assignment"]
         body = {"assignment": number, "spans": _spans(rng), "key": f"k{number}", "next": True}
-        work = (await _post(client, f"{path}/answers", headers, body))["next"]
-        if now > end - SECONDS:
+        work = (await wire.post(f"{path}/answers", body))["next"]
+        if end - SECONDS < began < end:
             load.submits.append(time.monotonic() - began)
+    wire.close()
 
 
 def _spans(rng: np.random.Generator) -> list[dict[str, Any]]:
@@ -191,12 +188,36 @@ def _spans(rng: np.random.Generator) -> list[dict[str, Any]]:
     return [{"start": 0, "end": end, "label": "PER"}]
 
 
-async def _post(
-    client: httpx.AsyncClient, path: str, headers: httpx.Headers, body: dict[str, Any]
-) -> Any:
-    answer = await client.post(path, json=body, headers=headers)
-    answer.raise_for_status()
-    return answer.json()
+class Wire:
+    """One connection that stays open; a client library would take more time than the server."""
+
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, headers: str
+    ) -> None:
+        self._reader, self._writer, self._headers = reader, writer, headers
+
+    @classmethod
+    async def to(cls, url: str, headers: str) -> "Wire":
+        """Connect to a server."""
+        host, port = url.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        return cls(reader, writer, f"Host: {host}:{port}\r\n{headers}")
+
+    async def post(self, path: str, body: dict[str, Any]) -> Any:
+        """Send JSON and return the JSON of the answer; anything but success is an error."""
+        data = json.dumps(body).encode()
+        head = f"POST {path} HTTP/1.1\r\n{self._headers}Content-Type: application/json\r\n"
+        self._writer.write(f"{head}Content-Length: {len(data)}\r\n\r\n".encode() + data)
+        answer = (await self._reader.readuntil(b"\r\n\r\n")).decode().lower()
+        length = int(answer.split("content-length: ")[1].split("\r\n")[0])
+        text = await self._reader.readexactly(length)
+        if " 200 " not in answer.split("\r\n")[0]:
+            raise RuntimeError(f"{path}: {answer.splitlines()[0]} {text[:300]!r}")
+        return json.loads(text)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._writer.close()
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from spancrew.client import Client
     from spancrew.core import Answer, Dataset, LabelSet, Sentence, Span
     from spancrew.errors import SpancrewError
     from spancrew.formats import read, write
@@ -16,6 +17,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Answer",
+    "Client",
     "Dataset",
     "LabelSet",
     "Sentence",
@@ -29,6 +31,7 @@ __all__ = [
 
 _ROOM = {
     "Answer": "core",
+    "Client": "client",
     "Dataset": "core",
     "LabelSet": "core",
     "Sentence": "core",

@@ -70,11 +70,11 @@ class Books:
         self.answers, self.cap = event.plan["answers"], event.plan["cap"]
         self.price, self.budget = event.plan["prices"]["answer"], event.plan["budget"]
 
-    def _Started(self, event: Started) -> None:  # noqa: N802
+    def _Started(self, _: Started) -> None:  # noqa: N802
         assert self.phase in {"draft", "paused"}
         self.phase = "running"
 
-    def _Paused(self, event: Paused) -> None:  # noqa: N802
+    def _Paused(self, _: Paused) -> None:  # noqa: N802
         assert self.phase == "running"
         self.phase = "paused"
 

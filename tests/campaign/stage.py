@@ -114,9 +114,7 @@ class Stage:
     def label(self, way: int = 1, expert: str = "e1") -> Receipt:
         """Let an expert label what they get."""
         sentence = self.sheet(expert).sentence
-        return self.campaign.tell_expert(
-            sentence, expert, self.spans(sentence, way), self.now
-        )
+        return self.campaign.tell_expert(sentence, expert, self.spans(sentence, way), self.now)
 
     def pass_time(self, seconds: float) -> None:
         """Let time go on, and leases end."""

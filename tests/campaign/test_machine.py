@@ -56,7 +56,7 @@ TURNS = 400
 
 
 class CampaignMachine(RuleBasedStateMachine):
-    """A campaign, a twin restored before every command, and a mirror that only sees the journal."""
+    """A campaign, a twin restored before every command, a mirror that sees the journal."""
 
     methods: tuple[str, ...] = ("mv", "span-vote")
 
@@ -91,7 +91,7 @@ class CampaignMachine(RuleBasedStateMachine):
             self.do(lambda campaign: campaign.start(self.now))
 
     def do(self, work: Callable[[Campaign], T]) -> T | SpancrewError:
-        """Do something to the campaign and its twin; they act alike, and refuse without a trace."""
+        """Do something to the campaign and its twin: they act alike, or refuse without a trace."""
         twin = Campaign.restore(self.material, self.bytes)
         result = _outcome(work, self.live)
         news = self.live.news()
@@ -235,11 +235,13 @@ class CampaignMachine(RuleBasedStateMachine):
     @rule(pick=PICK, way=WAY, key=st.booleans(), late=st.booleans())
     def tell(self, pick: int, way: int, key: bool, late: bool) -> None:
         """Hand in an answer, in time or late."""
-        number = self.an(pick, *(["late"] if late and self.books.those("late") else ["open", "late"]))
+        number = self.an(
+            pick, *(["late"] if late and self.books.those("late") else ["open", "late"])
+        )
         self._hand_in(self.submission(number, way, f"k{number}" if key else None))
 
     def _hand_in(self, given: Submission) -> None:
-        late = not self.books.state.get(given.assignment) == "open"
+        late = self.books.state.get(given.assignment) != "open"
         receipt = self.do(lambda campaign: campaign.tell(given, self.now))
         if isinstance(receipt, Receipt):
             assert (receipt.assignment, receipt.again) == (given.assignment, False)
@@ -336,18 +338,23 @@ class CampaignMachine(RuleBasedStateMachine):
         """With money, workers and an expert, every campaign gets to its end."""
         if not self.is_sound:
             return
-        if self.live.phase != "finished":
+        if not self.is_over:
             self._get_all_it_needs()
-            for _ in range(TURNS):
-                if self.live.phase == "finished":
-                    break
-                self._turn()
+        for _ in range(TURNS):
+            if self.is_over:
+                break
+            self._turn()
         status = self.live.status()
         assert status.phase == "finished"
         if status.reason == "every sentence is settled":
             assert status.settled == status.sentences
             assert self.books.unscored == {}
         assert self.live.snapshot() == Campaign.replay(self.material, self.events).snapshot()
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether the campaign has ended."""
+        return self.live.phase == "finished"
 
     def _get_all_it_needs(self) -> None:
         self.do(lambda campaign: campaign.set_budget(None, self.now))

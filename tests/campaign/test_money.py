@@ -109,7 +109,9 @@ def test_a_sentence_in_flight_is_paid(
     stage = Stage(6, None, prices, budget=budget, **shape)
     stage.run(ways, turns=30)
     ledger = stage.campaign.ledger()
-    paid = sum(event.paid for event in stage.events if isinstance(event, Answered | ExpertAnswered))
+    paid = sum(
+        event.paid for event in stage.events if isinstance(event, Answered | ExpertAnswered)
+    )
 
     assert ledger.spent <= budget
     assert ledger.spent == pytest.approx(paid)

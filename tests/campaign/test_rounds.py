@@ -1,5 +1,7 @@
 """The paper's time steps in a live campaign."""
 
+from typing import Any
+
 import pytest
 
 from spancrew.campaign import Assigned, CrewChosen, Judged, Settled, StepEnded
@@ -8,7 +10,7 @@ from tests.campaign.stage import LEASE, Stage
 from tests.campaign.worlds import plain
 
 
-def rounds(workers: int = 7, sentences: int = 10, **changes: object) -> Stage:
+def rounds(workers: int = 7, sentences: int = 10, **changes: Any) -> Stage:
     """Return a campaign in rounds: crews of six, three sentences a step."""
     return Stage(workers, plain(sentences), mode="rounds", **{"crew": 6, **changes})
 
@@ -141,7 +143,7 @@ def test_one_more_is_asked_only_where_it_pays(mode: str) -> None:
     """Two answers first; where they differ, one more, or an expert."""
     rule = Adaptive(error_cost=1.5)
     stage = Stage(8, plain(12), mode=mode, crew=8, answers=4, feedback=rule)
-    stage.run(ways=(1, 1, 1, 1, 1, 2))
+    stage.run(ways=(1, 2, 3))
     answers = [event.answers for event in stage.of(Settled)]
     outcomes = {event.outcome for event in stage.of(Judged)}
 

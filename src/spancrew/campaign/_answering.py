@@ -1,5 +1,6 @@
 """Whether an answer fits, and what it is."""
 
+import math
 from dataclasses import replace
 
 from spancrew.campaign._events import Answered, ExpertAnswered, Spans
@@ -44,6 +45,7 @@ def answered(state: State, given: Submission, now: float) -> Answered:
     """Return that an answer was given; refuse one that does not fit."""
     lease = lease_of(state, given.assignment, given.worker)
     refuse_unfit(state, lease.sentence, given.spans)
+    _refuse_time(given.seconds)
     hand = state.hand.get(lease.sentence)
     is_full = hand is None or hand.is_at_expert or len(hand.answers) >= hand.wanted
     return Answered(
@@ -91,6 +93,12 @@ def _in_order(spans: Spans) -> Spans:
     return tuple(sorted(spans))
 
 
+def _refuse_time(seconds: float | None) -> None:
+    if seconds is not None and not 0 <= seconds < math.inf:
+        raise AnswerRefusedError(f"an answer cannot have taken {seconds:g} seconds")
+
+
 def timed(event: ExpertAnswered, seconds: float | None, key: str | None) -> ExpertAnswered:
     """Return the same answer with how long it took and what the client calls it."""
+    _refuse_time(seconds)
     return replace(event, seconds=seconds, key=key)

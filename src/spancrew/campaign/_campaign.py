@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
+from math import inf
 
 from spancrew.campaign import _answering as answering
 from spancrew.campaign import _assigning as assigning
@@ -40,11 +41,12 @@ class Campaign:
 
     A command that raises has changed nothing. What has happened since the last call of
     :meth:`news` is there to be written to a journal; a campaign whose journal could not be written
-    must be thrown away and replayed. With ``fits`` the consensus method is fitted when that is
-    due; without it somebody else does it with :meth:`fit` and :meth:`fitted`, as it may take long.
+    must be thrown away and replayed. The consensus method is fitted when that is due,
+    on up to ``fits`` rows of evidence; on more somebody else does it, with :meth:`fitting` and
+    :meth:`fitted`, as it may take long.
     """
 
-    def __init__(self, state: State, *, fits: bool = True) -> None:
+    def __init__(self, state: State, *, fits: float = inf) -> None:
         self.state = state
         self._brain = Brain()
         self._fits = fits
@@ -52,7 +54,7 @@ class Campaign:
         self._fitting = Fitted(0.0, 0, 0), 0
 
     @classmethod
-    def open(cls, plan: Plan, material: Material, now: float, *, fits: bool = True) -> "Campaign":
+    def open(cls, plan: Plan, material: Material, now: float, *, fits: float = inf) -> "Campaign":
         """Set up a campaign; it begins when it is started."""
         if plan.labels != material.labels.names:
             raise PlanError(
@@ -66,7 +68,7 @@ class Campaign:
 
     @classmethod
     def replay(
-        cls, material: Material, events: Iterable[Event], *, fits: bool = True
+        cls, material: Material, events: Iterable[Event], *, fits: float = inf
     ) -> "Campaign":
         """Return the campaign of which these are all events."""
         those = iter(events)
@@ -83,7 +85,7 @@ class Campaign:
         return campaign
 
     @classmethod
-    def restore(cls, material: Material, snapshot: bytes, *, fits: bool = True) -> "Campaign":
+    def restore(cls, material: Material, snapshot: bytes, *, fits: float = inf) -> "Campaign":
         """Return the campaign of which this is a snapshot."""
         return cls(from_snapshot(snapshot, material), fits=fits)
 
@@ -124,7 +126,7 @@ class Campaign:
         self._emit(events)
         while self._emit(follow(self.state, self._brain, now)):
             pass
-        if self._fits and (due := due_fit(self.state)):
+        if (due := due_fit(self.state)) and due.seen <= self._fits:
             self._emit([Fitted(now, due.seen, due.workers)])
 
     def tick(self, now: float) -> None:

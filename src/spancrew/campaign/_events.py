@@ -268,7 +268,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A single answer was compared with what is known of its sentence: a warm-up, a gold item."""
+    """A single answer was compared with what is known of its sentence: a warm-up, or a check."""
 
     at: float
     assignment: int

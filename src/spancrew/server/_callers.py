@@ -14,7 +14,7 @@ from spancrew.stores._directory_secrets import digest_of
 from spancrew.stores._directory_values import Credential, Person, SecretKind
 
 COOKIE = "spancrew_session"
-_KNOWN_FOR = 5.0
+_KNOWN_FOR = 15.0
 """Seconds for which a session is not looked up again; another process hears of an end so late."""
 _MOST = 10_000
 

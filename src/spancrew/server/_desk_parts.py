@@ -12,6 +12,10 @@ Clock = Callable[[], float]
 """Seconds since 1970, UTC."""
 
 
+AT_ONCE = 1_000
+"""Rows of evidence on which a fit takes a tenth of a second, so that it is made at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pace:
     """How a desk works.
@@ -45,19 +49,19 @@ class Makes(Protocol):
 
 
 class LiveCampaigns:
-    """Campaigns whose fits are made by the desk, in the background."""
+    """Campaigns whose fits are made by the desk, in the background, once they take long."""
 
     def open(self, plan: Plan, material: Material, now: float) -> Campaign:
         """Set up a campaign."""
-        return Campaign.open(plan, material, now, fits=False)
+        return Campaign.open(plan, material, now, fits=AT_ONCE)
 
     def replay(self, material: Material, events: Iterable[Event]) -> Campaign:
         """Return the campaign of which these are all events."""
-        return Campaign.replay(material, events, fits=False)
+        return Campaign.replay(material, events, fits=AT_ONCE)
 
     def restore(self, material: Material, snapshot: bytes) -> Campaign:
         """Return the campaign of which this is a snapshot."""
-        return Campaign.restore(material, snapshot, fits=False)
+        return Campaign.restore(material, snapshot, fits=AT_ONCE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
