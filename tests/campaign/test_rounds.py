@@ -152,3 +152,27 @@ def test_one_more_is_asked_only_where_it_pays(mode: str) -> None:
     assert max(answers) <= 4
     assert "more" in outcomes
     assert all(event.answers < 4 for event in stage.of(Judged) if event.outcome == "more")
+
+
+def test_nobody_is_asked_for_an_answer_that_cannot_be_paid() -> None:
+    """Not even of the group, if a stand-in had their money and a late answer holds the rest."""
+    rule = Adaptive(error_cost=1.5)
+    stage = Stage(4, plain(1), mode="rounds", crew=3, answers=3, feedback=rule, budget=1.3)
+    slow, quick = stage.campaign.ask(stage.everybody, stage.now)
+    third = stage.campaign.state.hand[0].crew[2]
+    (spare,) = set(stage.everybody) - {slow.worker, quick.worker, third}
+    stage.tell(quick, way=1)
+    stage.campaign.halt(third, stage.now)
+    stage.pass_time(LEASE)
+    stand_in = stage.give(spare)
+    stage.campaign.readmit(third, stage.now)
+    stage.tell(stand_in, way=2)
+    waits = stage.wait(third)
+    before = stage.campaign.ledger()
+    stage.tell(slow, way=1)
+
+    assert stage.of(Judged)[0].outcome == "more"
+    assert waits.reason == "others are asked in this step"
+    assert before.left == 0.0
+    assert before.spent + before.committed == pytest.approx(1.3)
+    assert len(stage.campaign.state.leases) == 0

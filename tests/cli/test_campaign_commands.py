@@ -145,6 +145,20 @@ def test_people_are_managed(run: Run, made: str) -> None:
     assert json.loads(after)["person"]["name"] is None
 
 
+def test_the_queue_of_the_experts_is_shown(run: Run, made: str) -> None:
+    """Sentences on which workers disagree wait there, with what makes them wait."""
+    _, invited, _ = run("campaign", "invite", "worker", made, "--count", "2")
+    run("campaign", "start", made)
+    one, other = invited.split()
+    label_all(one)
+    label_all(other, (Span(1, 2, "LOC"),))
+    _, text, _ = run("campaign", "queue", made)
+    _, out, _ = run("campaign", "queue", made, "--json")
+
+    assert "s0" in text
+    assert {each["id"] for each in json.loads(out)} == {"s0", "s1", "s2"}
+
+
 def test_experts_are_managed(run: Run, made: str) -> None:
     """Invited as CSV, listed, dismissed."""
     _, invited, _ = run("campaign", "invite", "expert", made, "--count", "2", "--csv")

@@ -1,6 +1,6 @@
 """A server that is killed at any moment loses no answer that it has acknowledged.
 
-Six kills for each store by default; SPANCREW_KILLS says how many.
+Three kills for each store by default; SPANCREW_KILLS says how many.
 """
 
 import os
@@ -21,7 +21,7 @@ from spancrew.formats import read, write
 from tests.postgres import Postgres, running_postgres
 from tests.serving import Serving, start
 
-KILLS = int(os.environ.get("SPANCREW_KILLS", "6"))
+KILLS = int(os.environ.get("SPANCREW_KILLS", "3"))
 WORKERS = 8
 SENTENCES = 100 + 30 * KILLS
 """Enough for the work to go on until the last kill."""

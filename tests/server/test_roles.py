@@ -63,7 +63,7 @@ MATRIX: dict[tuple[str, str], set[str]] = {
     ("POST", f"{C}/skip"): WORKER,
     ("POST", f"{C}/heartbeat"): WORKER,
     ("GET", f"{C}/progress"): WORKER,
-    ("GET", f"{C}/expert/queue"): EXPERT,
+    ("GET", f"{C}/expert/queue"): EXPERT | ADMIN,
     ("POST", f"{C}/expert/next"): EXPERT,
     ("POST", f"{C}/expert/answers"): EXPERT,
 }

@@ -63,6 +63,11 @@ async def expert_of(c: CampaignId, found: Known) -> Caller:
     return _of(c, found, "expert")
 
 
+async def watcher_of(c: CampaignId, found: Known) -> Caller:
+    """Let admins and the experts of a campaign through."""
+    return _of(c, found, "admin" if found.person.role == "admin" else "expert")
+
+
 async def worker_of(c: CampaignId, found: Known, services: Server) -> Caller:
     """Let the workers of a campaign through, and note that they are there."""
     worker = _of(c, found, "worker")
@@ -73,6 +78,7 @@ async def worker_of(c: CampaignId, found: Known, services: Server) -> Caller:
 Admin = Annotated[Caller, Depends(admin)]
 AdminOf = Annotated[Caller, Depends(admin_of)]
 ExpertOf = Annotated[Caller, Depends(expert_of)]
+WatcherOf = Annotated[Caller, Depends(watcher_of)]
 WorkerOf = Annotated[Caller, Depends(worker_of)]
 
 

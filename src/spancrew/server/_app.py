@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib.metadata import version
 from typing import TextIO
 
 from fastapi import FastAPI
 
-from spancrew import __version__
 from spancrew.server import (
     _routes_campaigns,
     _routes_expert,
@@ -72,7 +72,7 @@ def create_app(
 
     app = FastAPI(
         title="spancrew",
-        version=__version__,
+        version=version("spancrew"),
         description=_ABOUT,
         openapi_url=f"{PREFIX}/openapi.json",
         docs_url=None,

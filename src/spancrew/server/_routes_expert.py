@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from spancrew.campaign import Campaign, Doubt, ExpertSheet, Plan, Receipt, Waiting
-from spancrew.server._access import ExpertOf, Server
+from spancrew.server._access import ExpertOf, Server, WatcherOf
 from spancrew.server._look import doubt_view, sheet_view, spans_in, waiting_view
 from spancrew.server._services import Services
 from spancrew.server._threads import in_thread
@@ -21,7 +21,7 @@ _MOST_SHOWN = 200
 
 
 @router.get("/campaigns/{c}/expert/queue", summary="Sentences that wait for an expert")
-async def queue(c: CampaignId, _expert: ExpertOf, services: Server) -> list[DoubtView]:
+async def queue(c: CampaignId, _watcher: WatcherOf, services: Server) -> list[DoubtView]:
     """Return the first sentences of the queue, those with the largest expected loss first."""
     found = await services.desk.look(c, lambda campaign: campaign.expert_queue()[:_MOST_SHOWN])
     return await in_thread(_queue, services, c, found)

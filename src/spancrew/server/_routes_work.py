@@ -1,5 +1,7 @@
 """Routes for workers: get a sentence, answer, skip, say that one is still there."""
 
+from dataclasses import replace
+
 from fastapi import APIRouter
 
 from spancrew.campaign import Assignment, Campaign, Receipt, Submission, Waiting
@@ -24,6 +26,7 @@ from spancrew.server._wire_work import (
 )
 
 router = APIRouter(prefix=PREFIX, tags=["work"], responses=USUAL)
+_FOR_WORKERS = frozenset({"you have work in hand", "you are paused", "the campaign has a pause"})
 
 
 @router.post("/campaigns/{c}/next", summary="Get a sentence to label")
@@ -114,9 +117,16 @@ def _progress(campaign: Campaign, worker: Caller) -> ProgressView:
     )
 
 
+def _told(found: Waiting) -> Waiting:
+    """Return why a worker waits, without a word on others, on money or on how work is checked."""
+    if found.over or found.reason in _FOR_WORKERS:
+        return found
+    return replace(found, reason="there is no sentence for you right now")
+
+
 async def _work_view(services: Services, c: str, found: Assignment | Waiting) -> WorkView:
     if isinstance(found, Waiting):
-        return WorkView(waiting=waiting_view(found))
+        return WorkView(waiting=waiting_view(_told(found)))
     row = await services.shown.sentence(c, found.sentence)
     shown = WorkerAssignment(
         assignment=found.number, until=found.until, sentence=sentence_view(row)

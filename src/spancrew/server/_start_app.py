@@ -21,7 +21,6 @@ from spancrew.server._start_warm import warm_up
 from spancrew.stores import open_sql
 from spancrew.stores._directory import Directory
 
-
 _SWITCH = 0.0005
 """Seconds after which a busy thread lets another one go on.
 
