@@ -26,7 +26,13 @@ from spancrew.server._wire_work import (
 )
 
 router = APIRouter(prefix=PREFIX, tags=["work"], responses=USUAL)
-_FOR_WORKERS = frozenset({"you have work in hand", "you are paused", "the campaign has a pause"})
+_FOR_WORKERS = frozenset(
+    {
+        "answer your first sentence before the next one",
+        "you are paused",
+        "the campaign has a pause",
+    }
+)
 
 
 @router.post("/campaigns/{c}/next", summary="Get a sentence to label")
