@@ -114,7 +114,7 @@ def test_packed_values_come_back(plain_: dict[str, object], shape: list[int], ki
 def test_a_fit_in_the_background_is_the_same_as_one_in_place(method: Consensus) -> None:
     """Both know the same after it, and so does who replays the journal."""
     stage = Stage(5, plain(80), answers=2, crew=5, consensus=method, feedback=ExpectedErrorGate())
-    stage.campaign = Campaign.replay(stage.material, stage.events, fits=False)
+    stage.campaign = Campaign.replay(stage.material, stage.events, fits=0)
     fits = 0
     for _ in range(200):
         stage.turn(ways=(1, 1, 1, 2))

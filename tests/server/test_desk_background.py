@@ -9,7 +9,7 @@ import pytest
 from spancrew.campaign import Campaign
 from spancrew.consensus import DawidSkene
 from spancrew.server._desk import Desk
-from spancrew.server._desk_parts import Pace
+from spancrew.server._desk_parts import LiveCampaigns, Pace
 from spancrew.stores import Kept, MemoryStore
 from tests.server.desks import NAME, answer, bodies, join, kinds, opened
 
@@ -137,7 +137,7 @@ def test_fits_are_made_in_the_background() -> None:
         return found
 
     store = MemoryStore()
-    desk = Desk(store, lambda: 5.0)
+    desk = Desk(store, lambda: 5.0, makes=LiveCampaigns(at_once=0))
     asyncio.run(begin(desk))
     until(lambda: store.kept(NAME, "model") is not None)
     live = asyncio.run(finish(desk))

@@ -250,3 +250,19 @@ def test_the_log_has_no_secrets_answers_or_texts(story: Story) -> None:
     assert not [word for word in forbidden if word and word in log]
     assert {row["route"] for row in rows} >= {"/api/v1/campaigns/{c}/answers"}
     assert {row["role"] for row in rows} >= {"admin", "worker", "expert", None}
+
+
+def test_what_is_known_from_the_beginning_is_final(admin: Visitor, tmp_path: Path) -> None:
+    """Sentences with gold are settled by gold, and an export says so."""
+    campaign = create(admin, tmp_path, gold="use", sentences=3)
+    response = admin.call("GET", f"/campaigns/{campaign}/export", params={"format": "spancrew"})
+    path = tmp_path / "known.jsonl"
+    path.write_bytes(response.content)
+    exported = read(path).dataset
+    finals = [exported.final(k) for k in range(3)]
+
+    assert [final.by for final in finals if final] == ["gold"] * 3
+    assert [final.labels for final in finals if final] == [
+        exported.gold_spans(k) for k in range(3)
+    ]
+    assert admin.ok("GET", f"/campaigns/{campaign}/status")["by_gold"] == 3

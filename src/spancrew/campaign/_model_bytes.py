@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spancrew.campaign._packing import pack, unpack
-from spancrew.consensus import Model
+from spancrew.consensus import Model, consensus_methods
 from spancrew.errors import JournalError
 
 _ARRAY, _TUPLE, _OBJECT = "array", "tuple", "object"
@@ -36,6 +36,11 @@ def model_from_bytes(data: bytes) -> Model:
             f"the kept model cannot be read ({error}); it is fitted again"
         ) from None
     return model
+
+
+def _packages() -> set[str]:
+    """Return the packages that offer consensus methods; records of others are not made."""
+    return {kind.__module__.partition(".")[0] for kind in consensus_methods().values()}
 
 
 def _plain(value: object, arrays: dict[str, npt.NDArray[Any]]) -> Any:
@@ -74,6 +79,8 @@ def _value(plain: Any, arrays: dict[str, npt.NDArray[Any]]) -> Any:
     if _TUPLE in plain:
         return tuple(_value(each, arrays) for each in plain[_TUPLE])
     module, _, name = plain[_OBJECT].partition(":")
+    if module.partition(".")[0] not in _packages():
+        raise TypeError(f"{module} belongs to no package with a consensus method")
     kind = getattr(import_module(module), name)
     if not (isinstance(kind, type) and (is_dataclass(kind) or issubclass(kind, tuple))):
         raise TypeError(f"{plain[_OBJECT]} is not a record")

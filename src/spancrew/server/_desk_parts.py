@@ -48,20 +48,23 @@ class Makes(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
 class LiveCampaigns:
-    """Campaigns whose fits are made by the desk, in the background, once they take long."""
+    """Campaigns whose fits the desk makes in the background: those on more than so many rows."""
+
+    at_once: int = AT_ONCE
 
     def open(self, plan: Plan, material: Material, now: float) -> Campaign:
         """Set up a campaign."""
-        return Campaign.open(plan, material, now, fits=AT_ONCE)
+        return Campaign.open(plan, material, now, fits=self.at_once)
 
     def replay(self, material: Material, events: Iterable[Event]) -> Campaign:
         """Return the campaign of which these are all events."""
-        return Campaign.replay(material, events, fits=AT_ONCE)
+        return Campaign.replay(material, events, fits=self.at_once)
 
     def restore(self, material: Material, snapshot: bytes) -> Campaign:
         """Return the campaign of which this is a snapshot."""
-        return Campaign.restore(material, snapshot, fits=AT_ONCE)
+        return Campaign.restore(material, snapshot, fits=self.at_once)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
