@@ -12,7 +12,7 @@ OUT := out
 help:
 	@echo "make demo    rehearse a campaign on the bundled data set under every method"
 	@echo "make test    run all tests"
-	@echo "make check   lint, types, import rules, bundled data, documentation and its snippets"
+	@echo "make check   lint, types, import rules, bundled data, documentation"
 	@echo "make format  let ruff format and mend what it can"
 	@echo "make bench   measure speed against other libraries"
 	@echo "make docs    build the documentation into site/"
@@ -30,7 +30,6 @@ check: $(VENV)/.dev
 	$(BIN)/mypy src tests tools benchmarks
 	$(BIN)/lint-imports
 	$(BIN)/python tools/demo/make.py --check
-	$(BIN)/python -m pytest -q README.md docs
 	$(BIN)/mkdocs build --strict
 
 format: $(VENV)/.dev

@@ -7,14 +7,23 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import agreement, augment, consensus, policies, rehearsal, scores
+from benchmarks import (
+    agreement,
+    augment,
+    consensus,
+    live,
+    policies,
+    rehearsal,
+    scores,
+    stores,
+)
 
 RESULTS = Path(__file__).parent / "results.json"
 
 
 def main() -> None:
     """Measure, print, write."""
-    parts = (agreement, scores, consensus, augment, policies, rehearsal)
+    parts = (agreement, scores, consensus, augment, policies, rehearsal, stores, live)
     rows = [row for part in parts for row in part.rows()]
     table = Table("what", "ours", "peer", "", "unit", "times faster", box=None)
     for row in rows:

@@ -120,6 +120,8 @@ def traced_cells(log: Path) -> list[Cell]:
 
 def begin(log: str, keep: str) -> None:
     """Sweep with two processes; print how far it is, then wait to be stopped."""
+    # Whoever runs the tests in the background may have told everybody to ignore it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def progress(done: int, total: int) -> None:
         sys.stdout.write(f"{done} of {total}\n")
