@@ -120,11 +120,11 @@ def test_an_interrupted_rehearsal_goes_on(run: Run, server: Serving, tmp_path: P
     """With the same people, until everything is settled."""
     words = [*SMALL, *QUICK, *COINS, "--seconds", "0.5", "--json"]
     # Whoever runs the tests in the background may have told everybody to ignore SIGINT.
-    code = (
+    script = (
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
         "from spancrew.cli import main; main()"
     )
-    command = [sys.executable, "-c", code, "rehearse-live", server.url, *words]
+    command = [sys.executable, "-c", script, "rehearse-live", server.url, *words]
     with server.admin() as admin:
         before = {card.id for card in admin.campaigns()}
         process = subprocess.Popen(  # noqa: S603  our own command
