@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from spancrew import errors
+from spancrew.server._callers import Caller
 from spancrew.server._metrics import Metrics
 from spancrew.server._refusals import RefusedError
 
@@ -30,6 +31,7 @@ STATUSES: tuple[tuple[type[errors.SpancrewError], int, str], ...] = (
 )
 """From an error to its status and code; the first class that fits counts."""
 
+_AWAY = "the server cannot reach its store right now; nothing was done, so try again in a moment"
 _WAIT = "2"
 """Seconds after which a store that failed may be tried again."""
 
@@ -43,14 +45,21 @@ def body(code: str, message: str, remedy: str | None = None) -> dict[str, Any]:
 def install(app: FastAPI, metrics: Metrics) -> None:
     """Teach an application to answer with our errors."""
 
-    async def refuse(_request: Request, error: Exception) -> JSONResponse:
+    async def refuse(request: Request, error: Exception) -> JSONResponse:
         if isinstance(error, errors.StoreError):
             metrics.store_errors.inc()
+            error = error if _is_by_admin(request) else errors.StoreError(_AWAY)
         return answer_of(error)
 
     app.add_exception_handler(errors.SpancrewError, refuse)
     app.add_exception_handler(RequestValidationError, _refuse_values)
     app.add_exception_handler(HTTPException, _refuse_http)
+
+
+def _is_by_admin(request: Request) -> bool:
+    """Tell whether an admin is asking, who alone may know where the store is."""
+    caller: Caller | None = getattr(request.state, "caller", None)
+    return caller is not None and caller.person.role == "admin"
 
 
 def answer_of(error: Exception) -> JSONResponse:
