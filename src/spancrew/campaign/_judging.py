@@ -21,7 +21,7 @@ from spancrew.campaign._log import Held
 from spancrew.campaign._records import InHand
 from spancrew.campaign._state import State
 from spancrew.consensus import Beliefs
-from spancrew.core import CodeArray, FloatArray, Ragged, decode
+from spancrew.core import CodeArray, FloatArray, Ragged
 from spancrew.feedback import Situation, Verdict, crowd_rewards, sizes_of, weigh
 
 
@@ -48,7 +48,7 @@ def judge(state: State, brain: Brain, hands: Sequence[InHand], now: float) -> li
     sizes = sizes_of(beliefs)
     events: list[Event] = []
     for row, hand in enumerate(hands):
-        crowd = _spans(beliefs.labels[row], state)
+        crowd = state.spans(beliefs.labels[row])
         events.append(_judged(hand, verdict, beliefs, row, (float(sizes[row]), crowd, now)))
         if verdict.trusted[row]:
             own = rewards[sheet.answers.first[row] : sheet.answers.first[row + 1]]
@@ -112,7 +112,7 @@ def _settled_by_crowd(
     rewards, now = rest
     labels = beliefs.labels
     sure = beliefs.spans[labels.offsets[row] : labels.offsets[row + 1]]
-    final = _final(_spans(labels[row], state), sure, hand.ordered, state)
+    final = _final(state.spans(labels[row]), sure, hand.ordered, state)
     learned = _learned(state, hand, rewards)
     confidence = float(np.clip(beliefs.confidence[row], 0.0, 1.0))
     return Settled(now, hand.sentence, "crowd", final, confidence, len(hand.answers), learned)
@@ -124,7 +124,7 @@ def settled_as_known(
     """Settle a sentence with the word of an expert; answers are scored against it."""
     hand = state.hand.get(sentence)
     answers = hand.ordered if hand else []
-    final = _final(_spans(known, state), np.ones(len(known)), answers, state)
+    final = _final(state.spans(known), np.ones(len(known)), answers, state)
     learned = _learned(state, hand, scores(state, answers, known)) if hand else ()
     return Settled(now, sentence, by, final, 1.0, len(answers), learned)
 
@@ -165,15 +165,11 @@ def _learned(
     return tuple(found)
 
 
-def _spans(codes: CodeArray, state: State) -> Spans:
-    return tuple((s.start, s.end, s.label) for s in decode(codes, state.material.labels))
-
-
 def _final(
     spans: Spans, sure: FloatArray, answers: Sequence[Held], state: State
 ) -> tuple[FinalLabel, ...]:
     """Return final labels, each with the workers who marked exactly this span."""
-    marked = [(held.worker, set(_spans(held.codes, state))) for held in answers]
+    marked = [(held.worker, set(state.spans(held.codes))) for held in answers]
     return tuple(
         FinalLabel(
             *span,

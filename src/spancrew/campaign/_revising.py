@@ -3,7 +3,6 @@
 from spancrew.campaign._brain import Brain, fit
 from spancrew.campaign._events import Fitted, Spans
 from spancrew.campaign._state import State
-from spancrew.core import CodeArray, decode
 
 
 def revised(state: State, brain: Brain) -> dict[int, Spans]:
@@ -18,9 +17,4 @@ def revised(state: State, brain: Brain) -> dict[int, Spans]:
     evidence = state.log.evidence(state.material, rows, len(state.workers))
     labels = last.judge(evidence.answers, evidence.lengths, evidence.words).labels
     sentence, crowd = state.log.sentence.all.tolist(), state.log.by_crowd.all.tolist()
-    return {sentence[row]: _spans(labels[row], state) for row in range(rows) if crowd[row]}
-
-
-def _spans(codes: CodeArray, state: State) -> Spans:
-    found = decode(codes, state.material.labels)
-    return tuple((span.start, span.end, span.label) for span in found)
+    return {sentence[row]: state.spans(labels[row]) for row in range(rows) if crowd[row]}

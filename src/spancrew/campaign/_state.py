@@ -16,7 +16,7 @@ from spancrew.campaign._money import Money
 from spancrew.campaign._plan import Plan
 from spancrew.campaign._records import InHand, Lease, Question, Worker
 from spancrew.campaign._values import Phase
-from spancrew.core import Chance, CodeArray, IntArray, Span, encode
+from spancrew.core import Chance, CodeArray, IntArray, Span, decode, encode
 from spancrew.feedback import Doubts, Prices
 from spancrew.policies import Queue, Standings
 
@@ -130,6 +130,11 @@ class State:
         """Return spans as codes of the sentence's tokens."""
         length = int(self.material.lengths[sentence])
         return encode((Span(*span) for span in spans), length, self.material.labels)
+
+    def spans(self, codes: CodeArray) -> Spans:
+        """Return codes as spans."""
+        found = decode(codes, self.material.labels)
+        return tuple((span.start, span.end, span.label) for span in found)
 
     def look_at(self, hand: InHand) -> None:
         """Note whether a sentence in hand needs a worker, or is ready for the rule to look."""

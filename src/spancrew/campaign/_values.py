@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from spancrew.campaign._events import Outcome, Purpose, Spans
+from spancrew.campaign._events import Purpose, Spans
 
 Phase = Literal["draft", "running", "paused", "finished"]
 WorkerState = Literal["new", "ready", "paused", "banned"]
@@ -151,12 +151,3 @@ class WorkerStanding:
     earned: float
     cap: int | None
     price: float
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedSentence:
-    """What the feedback rule last said of a sentence, for the histogram of agreement."""
-
-    sentence: int
-    outcome: Outcome
-    reason: float | None

@@ -17,7 +17,6 @@ from spancrew.campaign._values import (
     Status,
     WorkerStanding,
 )
-from spancrew.core import decode
 from spancrew.errors import UnknownWorkerError
 
 _TWO_SIDED = 1.96
@@ -102,8 +101,7 @@ def is_done(state: State, worker: int) -> bool:
 
 
 def _given(state: State, held: Held) -> Given:
-    spans = decode(held.codes, state.material.labels)
-    return Given(held.worker, tuple((span.start, span.end, span.label) for span in spans))
+    return Given(held.worker, state.spans(held.codes))
 
 
 def _stands_still(state: State) -> str:
