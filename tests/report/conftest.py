@@ -1,22 +1,15 @@
-"""A real browser for the pages."""
+"""A real browser for the report."""
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+from tests.browser import chromium
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Start Chromium, or skip."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine (Debian: apt install chromium)")
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
-        )
+    with chromium() as started:
         yield started
-        started.close()

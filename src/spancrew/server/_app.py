@@ -9,11 +9,13 @@ from typing import TextIO
 from fastapi import FastAPI
 
 from spancrew.server import (
+    _assets,
     _routes_campaigns,
     _routes_expert,
     _routes_hooks,
     _routes_join,
     _routes_ops,
+    _routes_pages,
     _routes_people,
     _routes_session,
     _routes_watch,
@@ -41,6 +43,8 @@ _ROUTERS = (
     _routes_expert.router,
     _routes_join.router,
     _routes_ops.router,
+    _routes_pages.router,
+    _assets.router,
 )
 _ABOUT = "Crowd-labelling campaigns for spans: plan, run and export them. Errors are JSON, too."
 

@@ -1,0 +1,98 @@
+"""A real Chromium for tests, and eyes that see what a person would not."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+_RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start Chromium, or skip."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine (Debian: apt install chromium)")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield started
+        started.close()
+
+
+@dataclass
+class Visit:
+    """A browser of one person: cookies of its own, and a list of whatever went wrong in it."""
+
+    context: BrowserContext
+    base: str
+    problems: list[str] = field(default_factory=list)
+    expected: tuple[str, ...] = ()
+    """Parts of console messages that a test brings about on purpose."""
+
+    def page(self, path: str | None = None) -> Page:
+        """Open a tab."""
+        page = self.context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.problems.append(f"script: {error}"))
+        page.on("request", lambda request: self._outside(request.url))
+        if path is not None:
+            page.goto(self.base + path)
+        return page
+
+    def enter(self, link: str) -> Page:
+        """Open the link of a person and wait until it has let them in."""
+        page = self.page()
+        page.goto(link)
+        page.wait_for_url(lambda url: "/enter" not in url)
+        return page
+
+    def assert_clean(self) -> None:
+        """Assert that no script failed and nobody else was asked for anything."""
+        known = [p for p in self.problems if not any(part in p for part in self.expected)]
+        assert known == []
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            self.problems.append(f"{message.type}: {message.text}")
+
+    def _outside(self, url: str) -> None:
+        if not url.startswith((self.base, "data:", "blob:")):
+            self.problems.append(f"outside: {urlsplit(url).netloc}")
+
+
+@contextmanager
+def visiting(browser: Browser, base: str, **options: Any) -> Iterator[Visit]:
+    """Lend a browser of one person; options are those of a Playwright context."""
+    context = browser.new_context(**{"locale": "en-GB", "reduced_motion": "reduce", **options})
+    visit = Visit(context, base)
+    try:
+        yield visit
+        visit.assert_clean()
+    finally:
+        context.close()
+
+
+def assert_accessible(page: Page) -> None:
+    """Assert that axe finds no violation of WCAG 2.2 AA, and that nothing sticks out sideways."""
+    found = Axe().run(page, options={"runOnly": _RULES["runOnly"]}).response["violations"]
+    told = [f"{v['id']}: {n['target']} {n['failureSummary']}" for v in found for n in v["nodes"]]
+    assert told == []
+    wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert wide <= 0, f"the page is {wide} pixels wider than the screen"
+
+
+def assert_accessible_in_both_themes(page: Page) -> None:
+    """Assert the same in light and in dark."""
+    for theme in ("light", "dark"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+        assert_accessible(page)

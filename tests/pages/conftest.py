@@ -1,0 +1,46 @@
+"""A real server, and a real browser for everybody who takes part."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from spancrew.client import Client
+from tests.browser import Visit, chromium, visiting
+from tests.serving import Serving, serving
+
+Visitors = Callable[..., Visit]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Start Chromium, or skip."""
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """Serve for all tests of a file; campaigns keep them apart."""
+    with serving(tmp_path_factory.mktemp("server")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def admin(server: Serving) -> Iterator[Client]:
+    """Return a client with the rights of the admin, to set things up quickly."""
+    with server.admin() as client:
+        yield client
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Serving) -> Iterator[Visitors]:
+    """Return a function that opens a browser for one person; a test fails if a script does."""
+    with ExitStack() as stack:
+
+        def open_(**options: Any) -> Visit:
+            return stack.enter_context(visiting(browser, server.url, **options))
+
+        yield open_
