@@ -39,6 +39,19 @@ def demo() -> Dataset:
     return _answered(sentences, passages, labels, workers, crews, draws)
 
 
+def demo_live() -> Dataset:
+    """Make what `spancrew demo --live` plays: here everybody has an answer on every sentence."""
+    passages = english.passages(150, Draws(21))
+    sentences = [
+        Sentence.from_tokens(f"s{number:03}", passage.tokens, _meta(passage))
+        for number, passage in enumerate(passages, start=1)
+    ]
+    workers = [each for each in crowd.load(HERE / "workers.toml") if each.name in LIVE]
+    crews = [range(len(workers)) for _ in passages]
+    labels = LabelSet(("LOC", "ORG", "PER", "WORK"))
+    return _answered(sentences, passages, labels, workers, crews, Draws(4))
+
+
 def demo_zh() -> Dataset:
     """Make the Chinese data set: opinions in reviews, in characters."""
     passages = chinese.passages(Draws(13))
@@ -52,7 +65,21 @@ def demo_zh() -> Dataset:
     return _answered(sentences, passages, LabelSet(("NEG", "POS")), workers, crews, draws)
 
 
-DATASETS = {"demo.jsonl": demo, "demo-zh.jsonl": demo_zh}
+DATASETS = {"demo.jsonl": demo, "demo-live.jsonl": demo_live, "demo-zh.jsonl": demo_zh}
+LIVE = (
+    "ada",
+    "basil",
+    "cleo",
+    "dario",
+    "emil",
+    "hana",
+    "ines",
+    "juno",
+    "kit",
+    "mabel",
+    "otto",
+    "rafi",
+)
 
 
 def _meta(passage: Passage) -> dict[str, str | bool]:

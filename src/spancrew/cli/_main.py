@@ -10,6 +10,7 @@ from spancrew.cli._aggregate import aggregate
 from spancrew.cli._augment import augment
 from spancrew.cli._campaign import campaign
 from spancrew.cli._convert import convert
+from spancrew.cli._demo import demo
 from spancrew.cli._fidelity import fidelity
 from spancrew.cli._frontier import frontier
 from spancrew.cli._inspect import inspect
@@ -28,6 +29,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command()(demo)
 app.command()(inspect)
 app.command()(aggregate)
 app.command()(frontier)

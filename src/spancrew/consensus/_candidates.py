@@ -72,7 +72,7 @@ def _collect(
 ) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
     bound = 0
     for code in codes:
-        bound += code % 2
+        bound += np.int64(code % 2)
     first_of = np.zeros(len(first), np.int64)
     rows = np.empty((4, bound), np.int64)
     keys = np.empty(bound, np.int64)

@@ -50,7 +50,7 @@ def _merge(
 ) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
     bound = len(candidates.start)
     for code in codes:
-        bound += code % 2
+        bound += np.int64(code % 2)
     first = np.zeros(len(offsets), np.int64)
     rows = np.empty((4, bound), np.int64)
     size = 0

@@ -15,6 +15,9 @@ from spancrew.errors import SpancrewError
 _PLACE = np.uint64(0xD1B54A32D192ED03)
 """Keeps the streams of places apart from the numbers of the stream they come from."""
 
+_NOBODY = np.uint64(0xFFFFFFFFFFFFFFFF)
+"""Stands where a worker would, for what belongs to a whole run."""
+
 _LOG_4, _ONE_LOG_5 = math.log(4.0), 1.0 + math.log(5.0)
 
 _FLAT = 1e-9
@@ -78,7 +81,7 @@ class Chance:
 
 @kernel
 def _seed(seed: int, run: int) -> np.uint64:
-    return stream(seed, run, -1)
+    return stream(seed, run, _NOBODY)
 
 
 @kernel

@@ -34,7 +34,7 @@ def _spans(
 ) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     count = 0
     for code in codes:
-        count += code % 2
+        count += np.int64(code % 2)
     rows = np.empty(count, np.int64)
     starts = np.empty(count, np.int64)
     ends = np.empty(count, np.int64)

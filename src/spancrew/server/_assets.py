@@ -1,4 +1,4 @@
-"""Scripts and styles of the pages: read once, named by their contents, kept by browsers for good."""
+"""Scripts and styles of the pages: read once, named by their contents, kept for good."""
 
 import gzip
 import hashlib

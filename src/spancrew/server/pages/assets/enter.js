@@ -1,5 +1,6 @@
 // A link: its secret stands after the #, where browsers send it to nobody.
 
+import { aim } from "./aim.js";
 import { call } from "./api.js";
 import { $, h, notice } from "./dom.js";
 import { t } from "./words.js";
@@ -18,7 +19,7 @@ async function enter() {
   }
   try {
     await call("POST", "/session/link", { token });
-    location.replace("/");
+    location.replace(aim());
   } catch (error) {
     if (error.status === 401) refuse(t("enter.refused"), t("enter.refused_more"));
     else refuse(t("enter.entering"), error.text, true);

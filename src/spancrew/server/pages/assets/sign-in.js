@@ -1,14 +1,9 @@
 // Name and password.
 
+import { aim } from "./aim.js";
 import { call } from "./api.js";
 import { $, notice } from "./dom.js";
 import { t } from "./words.js";
-
-/** Return where to go afterwards: a page of ours that was asked for, else the start. */
-function aim() {
-  const next = new URLSearchParams(location.search).get("next") ?? "";
-  return /^\/[a-z0-9/-]*$/.test(next) && !next.startsWith("//") ? next : "/";
-}
 
 $("#sign-in").addEventListener("submit", async (event) => {
   event.preventDefault();

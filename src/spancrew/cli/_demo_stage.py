@@ -1,0 +1,157 @@
+"""The stage of the live demo: its campaign, who plays in it, and the links for those who watch."""
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from itertools import chain, repeat
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from spancrew.cli._rehearse_live_people import (
+    Bustle,
+    Knowledge,
+    Person,
+    SimulatedExpert,
+    SimulatedWorker,
+)
+from spancrew.client import CampaignClient, Client
+from spancrew.core import Dataset, Ragged
+from spancrew.errors import SpancrewError
+from spancrew.formats import read, write
+from spancrew.server._clock import real_clock
+from spancrew.server._links import link_url
+from spancrew.simulate import scene_of, stand_ins
+from spancrew.stores import open_sql
+from spancrew.stores._directory import Directory
+
+PLAN: dict[str, Any] = {
+    "policy": "cucb:scale=0.3",
+    "feedback": "gate:threshold=0.6",
+    "consensus": "span-vote",
+    "answers": 4,
+    "crew": 12,
+    "gold_share": 0.05,
+    "lease": 120.0,
+}
+KNOWN = 12
+"""Sentences whose gold the campaign knows: for practice, warm-up and checks."""
+PRACTICE = 3
+GUIDE = (
+    "Mark every **name**: people, places, organisations, and works such as books or films.\n\n"
+    "- Mark the whole name, without titles such as Mr or Dr.\n"
+    "- Leave out words that only describe: in “the river Amber”, mark “Amber”.\n"
+    "- If there is no name, say that there is nothing to mark."
+)
+_DAY = 86400.0
+_PATIENCE = 2.0
+"""Seconds for which the simulated try to reach a server that has stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Where to look and where to sit; ``workers`` are simulated."""
+
+    workers: int
+    dashboard: str
+    worker: str
+    expert: str
+
+
+class Stage:
+    """A campaign with simulated people; ``address`` is that of the server's store."""
+
+    def __init__(self, address: str, data: Path, seconds: float) -> None:
+        self._address = address
+        self._seconds = seconds
+        pilot = read(data, "spancrew").dataset
+        made = stand_ins(pilot, "replay")
+        self._scene = scene_of(made.dataset, made.crowd)
+        self._guests = ExitStack()
+        self._bustle: Bustle | None = None
+
+    def set(self, url: str) -> Seats:
+        """Set up the campaign on a server that listens, and let everybody begin."""
+        _await(url)
+        secret = self._admin_secret()
+        admin = self._guests.enter_context(
+            Client.from_link(link_url(url, secret), patience=_PATIENCE)
+        )
+        campaign = self._campaign(admin)
+        people: list[Person] = [*self._workers(campaign), self._expert(campaign)]
+        seats = Seats(
+            workers=len(people) - 1,
+            dashboard=f"{url}/enter?next=/campaigns/{campaign.id}#{secret}",
+            worker=campaign.invite_worker("you").url,
+            expert=campaign.invite_expert("you").url,
+        )
+        campaign.start()
+        self._bustle = Bustle(people)
+        return seats
+
+    def end(self) -> None:
+        """Send everybody home."""
+        if self._bustle is not None:
+            self._bustle.end()
+        self._guests.close()
+
+    def _admin_secret(self) -> str:
+        """Return a link that works more than once: the browser and the stage both use it."""
+        store = open_sql(self._address)
+        try:
+            directory, now = Directory(store.engine), real_clock()
+            admin = directory.first_admin(now)
+            return directory.secrets.issue("link", admin.id, now, lasts=_DAY)[1]
+        finally:
+            store.close()
+
+    def _campaign(self, admin: Client) -> CampaignClient:
+        with TemporaryDirectory() as folder:
+            data = Path(folder) / "sentences.jsonl"
+            write(mostly_unknown(self._scene.dataset), data, "spancrew")
+            return admin.create("Names in the news", data, PLAN, format="spancrew")
+
+    def _workers(self, campaign: CampaignClient) -> list[SimulatedWorker]:
+        knowledge = Knowledge(self._scene)
+        found = []
+        for k, name in enumerate(self._scene.workers):
+            guest = self._guest(campaign.invite_worker(name.capitalize()).url)
+            worker = SimulatedWorker(guest.worker(campaign.id), k, knowledge, self._pace(k))
+            found.append(worker)
+        return found
+
+    def _expert(self, campaign: CampaignClient) -> SimulatedExpert:
+        guest = self._guest(campaign.invite_expert("Sol").url)
+        pace = self._pace(len(self._scene.workers))
+        return SimulatedExpert(guest.expert(campaign.id), Knowledge(self._scene), pace)
+
+    def _guest(self, link: str) -> Client:
+        return self._guests.enter_context(Client.from_link(link, patience=_PATIENCE))
+
+    def _pace(self, k: int) -> Callable[[], float]:
+        """Return what draws how long somebody thinks; the first answer comes soon."""
+        rng = Random(k)  # noqa: S311  how long somebody thinks is no secret
+        longest = chain([self._seconds / 4, self._seconds / 2], repeat(self._seconds))
+        return lambda: next(longest) * rng.uniform(0.4, 1.6)
+
+
+def mostly_unknown(dataset: Dataset) -> Dataset:
+    """Return the sentences alone, with the gold of the first few."""
+    offsets = np.minimum(dataset.gold.offsets, dataset.gold.offsets[KNOWN])
+    gold = Ragged(dataset.gold.values[: offsets[-1]], offsets)
+    return replace(dataset.without_answers(), gold=gold, workers=())
+
+
+def _await(url: str) -> None:
+    """Wait until the server answers."""
+    deadline = time.monotonic() + 60
+    with Client(url, patience=60) as anybody:
+        while time.monotonic() < deadline:
+            if anybody.is_ready():
+                return
+            time.sleep(0.05)
+    raise SpancrewError(f"the server at {url} did not get ready within a minute")

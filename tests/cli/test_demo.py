@@ -1,0 +1,79 @@
+"""`spancrew demo --live`: everything moves, there is a seat, and nothing is left behind."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from spancrew.client import CampaignClient, Client, WorkSheet
+
+PATIENCE = 90.0
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
+    """Start the demo with quick people, and stop it if the test has not."""
+    words = [sys.executable, "-m", "spancrew.cli", "demo", "--live", "--no-browser"]
+    process = subprocess.Popen(  # noqa: S603  our own command
+        [*words, "--seconds", "0.2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )
+    yield process
+    if process.poll() is None:
+        process.kill()
+    process.communicate()
+
+
+def links_of(process: "subprocess.Popen[str]") -> dict[str, str]:
+    """Return the links that the demo prints, by what they are for."""
+    assert process.stdout is not None
+    found: dict[str, str] = {}
+    for line in process.stdout:
+        if match := re.match(r"  (dashboard|your seat|expert)\s+(\S+)", line):
+            found[match[1]] = match[2]
+        if line.startswith("  stop"):
+            return found
+    raise AssertionError(process.communicate()[1])
+
+
+def admin_of(link: str) -> Client:
+    """Go in by the link of the dashboard, as the browser does."""
+    parts = urlsplit(link)
+    return Client.from_link(f"{parts.scheme}://{parts.netloc}/enter#{parts.fragment}")
+
+
+def test_everything_moves_and_there_is_a_seat(
+    demo: "subprocess.Popen[str]", tmp_path: Path
+) -> None:
+    """The simulated answer, crowd and expert settle sentences, and the free seat gets work."""
+    links = links_of(demo)
+    with admin_of(links["dashboard"]) as admin, Client.from_link(links["your seat"]) as seat:
+        campaign = admin.campaign(admin.campaigns()[0].id)
+        assert urlsplit(links["dashboard"]).query == f"next=/campaigns/{campaign.id}"
+        _until_moving(campaign)
+        sheet = seat.worker().next()
+        assert isinstance(sheet, WorkSheet)
+    demo.send_signal(signal.SIGINT)
+    _, told = demo.communicate(timeout=60)
+    assert told == "Stopped; nothing of the demo is kept.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def _until_moving(campaign: CampaignClient) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        status = campaign.status()
+        if status.by_crowd and status.by_expert:
+            return
+        time.sleep(0.1)
+    raise AssertionError(campaign.status())
