@@ -12,6 +12,7 @@ from benchmarks import (
     augment,
     consensus,
     live,
+    pages,
     policies,
     rehearsal,
     scores,
@@ -23,7 +24,7 @@ RESULTS = Path(__file__).parent / "results.json"
 
 def main() -> None:
     """Measure, print, write."""
-    parts = (agreement, scores, consensus, augment, policies, rehearsal, stores, live)
+    parts = (agreement, scores, consensus, augment, policies, rehearsal, stores, live, pages)
     rows = [row for part in parts for row in part.rows()]
     table = Table("what", "ours", "peer", "", "unit", "times faster", box=None)
     for row in rows:

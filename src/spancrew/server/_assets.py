@@ -17,7 +17,9 @@ _TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+_COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
 _FOR_GOOD = "public, max-age=31536000, immutable"
+_IMPORT = re.compile(r'from "\./([a-z0-9-]+\.js)"')
 _NAME = re.compile(r"[a-z0-9-]{1,60}\.(css|js|svg)")
 
 router = APIRouter(include_in_schema=False)
@@ -36,6 +38,19 @@ def assets() -> dict[str, Asset]:
     """Return all files by name."""
     files = sorted(p for p in (PAGES / "assets").iterdir() if p.suffix in _TYPES)
     return {path.name: _asset(path) for path in files}
+
+
+@cache
+def modules(page: str) -> tuple[str, ...]:
+    """Return all modules that a page needs, so that a browser asks for them at once."""
+    found: dict[str, None] = {}
+    left = ["base.js", f"{page}.js"]
+    while left:
+        name = left.pop(0)
+        if name not in found and name in assets():
+            found[name] = None
+            left += _IMPORT.findall(assets()[name].plain.decode())
+    return tuple(found)
 
 
 @cache
@@ -63,6 +78,18 @@ async def asset(made: str, name: str, request: Request) -> Response:
     return Response(found.plain, headers=headers, media_type=found.media_type)
 
 
+def lean(text: str) -> str:
+    r"""Return a script or a style without its comments and indents, a fifth of its weight.
+
+    Only whole lines of comment go; no text of ours spans lines.
+
+    >>> lean("// Why.\n\nif (a) {\n  b(); // at once\n}\n")
+    'if (a) {\nb(); // at once\n}\n'
+    """
+    lines = (line.strip() for line in _COMMENT.sub("", text).splitlines())
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
+
+
 def _asset(path: Path) -> Asset:
-    plain = path.read_bytes()
+    plain = lean(path.read_text("utf-8")).encode()
     return Asset(_TYPES[path.suffix], plain, gzip.compress(plain, mtime=0))

@@ -1,0 +1,56 @@
+"""Scripts and styles: what browsers get, and keep."""
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+from spancrew.server._assets import PAGES, assets, edition, lean, modules
+from tests.server.conftest import House
+
+SOURCES = sorted((PAGES / "assets").iterdir())
+PAGE_NAMES = sorted(path.stem for path in (PAGES / "templates").glob("*.html"))
+
+
+def test_a_file_of_this_edition_is_kept_for_good(house: House) -> None:
+    """Whoever has it never asks again; packed and plain are the same."""
+    path = f"/assets/{edition()}/base.css"
+    plain = house.client.get(path, headers={"Accept-Encoding": "identity"})
+    packed = house.client.get(path, headers={"Accept-Encoding": "gzip"})
+    assert plain.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert plain.content == packed.content == assets()["base.css"].plain
+    assert packed.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(assets()["base.css"].packed) == assets()["base.css"].plain
+
+
+def test_a_page_of_yesterday_still_gets_its_files(house: House) -> None:
+    """After an update, open pages load on; what they get is not kept under the old name."""
+    answer = house.client.get("/assets/000000000000/base.css")
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize("name", ["nothing.css", "..%2f_app.py", "base.html", "%00", "BASE.CSS"])
+def test_only_files_of_the_pages_are_sent(house: House, name: str) -> None:
+    """No other file of the machine can be had."""
+    assert house.client.get(f"/assets/{edition()}/{name}").status_code == 404
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_leaving_out_comments_leaves_the_rest(path: Path) -> None:
+    """No text spans lines, and no line of code stands between marks of a comment."""
+    text = path.read_text("utf-8")
+    assert all(line.count("`") % 2 == 0 for line in lean(text).splitlines())
+    code = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    kept = [line.strip() for line in code.splitlines() if line.strip()]
+    kept = [line for line in kept if not line.startswith("//")]
+    assert re.sub(r"/\*.*?\*/", "", lean(text), flags=re.DOTALL).split() == " ".join(kept).split()
+
+
+@pytest.mark.parametrize("page", PAGE_NAMES)
+def test_every_import_leads_to_a_file(page: str) -> None:
+    """A page finds all modules that its modules import."""
+    names = modules(page)
+    text = "\n".join(assets()[name].plain.decode() for name in names)
+    assert set(re.findall(r'"\./([^"]+\.js)"', text)) <= set(assets())
