@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 
 from playwright.sync_api import Browser, Page
-from tests.browser import Visit, chromium, visiting
+from tests.browser import chromium, visiting
 from tests.serving import serving
 
 from benchmarks._row import Row
@@ -20,6 +20,8 @@ from spancrew.formats import write
 SENTENCES, SUBMITS = 130, 100
 ASKED, HEAVIEST = 100.0, 100_000
 """Milliseconds from submit to the next sentence, and bytes of a page before the sentence."""
+
+ADMIN = {"name": "admin", "password": "a long password"}
 
 PAUSE = 250
 """Milliseconds of reading; nobody answers faster, and meanwhile the next sentence is fetched."""
@@ -37,6 +39,10 @@ _SHOWN = """() => new Promise((done) => {
   const began = performance.now();
   document.querySelector('[aria-keyshortcuts="Shift+Enter"]').click();
 })"""
+_WEIGHT = """() => ["navigation", "resource"]
+  .flatMap((kind) => performance.getEntriesByType(kind))
+  .filter((each) => !each.name.includes("/api/"))
+  .reduce((sum, each) => sum + each.decodedBodySize, 0)"""
 _ASKED = """async ([path, csrf]) => {
   const headers = { "Content-Type": "application/json", "X-CSRF-Token": csrf };
   const post = async (to, body) =>
@@ -56,6 +62,7 @@ def rows() -> Iterator[Row]:
         server.admin() as admin,
         chromium() as browser,
     ):
+        admin.set_password(**ADMIN)
         campaign = _campaign(admin, Path(folder))
         yield from _speed(browser, server.url, campaign)
         yield from _weights(browser, server.url, campaign)
@@ -99,20 +106,27 @@ def _waited(page: Page, campaign: CampaignClient) -> float:
 
 def _weights(browser: Browser, url: str, campaign: CampaignClient) -> Iterator[Row]:
     """Yield what every page weighs, unpacked, without what it fetches by the API."""
+    for name, link in (
+        ("work", campaign.invite_worker("ben").url),
+        ("expert", campaign.invite_expert("eve").url),
+    ):
+        with visiting(browser, url) as visit:
+            yield _weight(visit.enter(link), name)
     with visiting(browser, url) as visit:
-        for name, link in (
-            ("work", campaign.invite_worker("ben").url),
-            ("expert", campaign.invite_expert("eve").url),
-        ):
-            yield _weight(visit, name, link)
+        page = visit.page("/sign-in")
+        page.get_by_label("Name").fill(ADMIN["name"])
+        page.get_by_label("Password").fill(ADMIN["password"])
+        page.get_by_role("button", name="Sign in").click()
+        page.wait_for_url("**/campaigns")
+        here = f"/campaigns/{campaign.id}"
+        for path in ("/campaigns", "/campaigns/new", here, f"{here}/people", f"{here}/guide"):
+            page.goto(url + path)
+            yield _weight(page, path.replace(here, "/campaigns/ID"))
 
 
-def _weight(visit: Visit, name: str, link: str) -> Row:
-    page = visit.enter(link)
-    sizes: dict[str, int] = {}
-    page.on("response", lambda answer: sizes.update({answer.url: len(answer.body())}))
-    page.reload(wait_until="networkidle")
-    total = sum(size for address, size in sizes.items() if "/api/" not in address)
+def _weight(page: Page, name: str) -> Row:
+    page.wait_for_load_state("load")
+    total = float(page.evaluate(_WEIGHT))
     return Row(f"page weight: {name}", total / 1000, HEAVIEST / 1000, "asked", "kB")
 
 
