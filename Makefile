@@ -7,10 +7,11 @@ BIN := $(VENV)/bin
 OUT := out
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench docs clean
+.PHONY: help demo live test check format bench docs clean
 
 help:
 	@echo "make demo    rehearse a campaign on the bundled data set under every method"
+	@echo "make live    open a running campaign, with a seat for you"
 	@echo "make test    run all tests"
 	@echo "make check   lint, types, import rules, bundled data, documentation"
 	@echo "make format  let ruff format and mend what it can"
@@ -20,6 +21,9 @@ help:
 demo: $(VENV)/.core
 	@mkdir -p $(OUT)
 	@$(BIN)/spancrew simulate demo --report $(OUT)/demo.html
+
+live: $(VENV)/.server
+	@$(BIN)/spancrew demo --live
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -q -n auto --dist loadfile
@@ -45,8 +49,8 @@ docs: $(VENV)/.dev
 clean:
 	rm -rf $(VENV) $(OUT) site
 
-# One stamp per set of packages: .core for the demo, .test and .dev on top of it.
-$(VENV)/.core $(VENV)/.test $(VENV)/.dev: $(VENV)/.%: pyproject.toml | $(BIN)/python
+# One stamp per set of packages: .core for the demo, .server, .test and .dev on top of it.
+$(VENV)/.core $(VENV)/.server $(VENV)/.test $(VENV)/.dev: $(VENV)/.%: pyproject.toml | $(BIN)/python
 	@echo "Installing spancrew ($*) into $(VENV); this takes a minute or two the first time."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".$(if $(filter core,$*),,[$*])"
 	@touch $@

@@ -165,3 +165,32 @@ def test_a_campaign_without_experts_gets_to_its_end() -> None:
     assert {event.by for event in stage.of(Settled)} == {"crowd"}
     assert stage.campaign.ledger().experts == 0
     assert stage.campaign.ledger().spent == pytest.approx(1.2)
+
+
+def test_the_queue_says_how_much_the_answers_agree() -> None:
+    """Fleiss' kappa, the errors to be expected, and on how many answers both stand."""
+    stage = Stage(2, plain(3, tokens=6), crew=2, consensus=SpanVote(), feedback=ExpertOnly())
+    for ways in [(1, 1), (1, 4), (0, 3)]:
+        stage.answer(0, ways[0])
+        stage.answer(1, ways[1])
+    queue = stage.campaign.expert_queue()
+    by_answers = {frozenset(stage.campaign.expert_sheet(d.sentence).answers): d for d in queue}
+
+    assert len(by_answers) == 3
+    assert [doubt.answers for doubt in queue] == [2, 2, 2]
+    assert [doubt.errors for doubt in queue] == [doubt.loss for doubt in queue]
+    assert max(doubt.agreement or 0.0 for doubt in queue) == 1.0
+    assert all(d.agreement is not None and d.agreement < 0.5 for d in queue if d.loss > 0.5)
+    assert stage.campaign.expert_queue(2) == queue[:2]
+
+
+def test_one_answer_has_no_agreement_and_a_warm_up_none_to_look_at() -> None:
+    """What is not known is None, never 1."""
+    alone = Stage(workers=1, crew=1, answers=1, feedback=ExpertOnly())
+    alone.answer(0)
+    warm = Stage(workers=2, warm_up="shared")
+    warm.answer(0)
+    (single,), (known,) = alone.campaign.expert_queue(), warm.campaign.expert_queue()
+
+    assert (single.agreement, single.answers) == (None, 1)
+    assert (known.agreement, known.errors, known.answers) == (None, None, 0)

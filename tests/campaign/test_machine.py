@@ -177,6 +177,30 @@ class CampaignMachine(RuleBasedStateMachine):
         if isinstance(sheet, ExpertSheet):
             self.claimed.append((sheet.sentence, expert, f"x{len(self.claimed)}"))
 
+    @rule(expert=EXPERT, pick=PICK)
+    def take(self, expert: str, pick: int) -> None:
+        """Let an expert take a certain sentence, which may be another's, or not in the queue."""
+        sentence = pick % len(self.material)
+        question = self.live.state.questions.get(sentence)
+        is_free = question and (question.expert == expert or question.until <= self.now)
+        found = self.do(lambda campaign: campaign.next_expert(expert, self.now, sentence))
+        if self.is_over:
+            assert isinstance(found, Waiting)
+        elif is_free:
+            assert isinstance(found, ExpertSheet)
+            assert (found.sentence, found.doubt.claimed_by) == (sentence, expert)
+            self.claimed.append((sentence, expert, f"x{len(self.claimed)}"))
+        else:
+            assert isinstance(found, ConflictError)
+
+    @rule(expert=EXPERT, pick=PICK)
+    def put_back(self, expert: str, pick: int) -> None:
+        """Let an expert leave a sentence to somebody else, theirs or not."""
+        sentence = pick % len(self.material)
+        self.do(lambda campaign: campaign.put_back(sentence, expert, self.now))
+        question = self.live.state.questions.get(sentence)
+        assert question is None or question.expert != expert or question.until <= self.now
+
     @rule(pick=PICK, way=WAY)
     def tell_expert(self, pick: int, way: int) -> None:
         """Label a sentence that was claimed at some time, again perhaps, or too late."""

@@ -44,6 +44,8 @@ STEPS_BY_WEIGHT: list[tuple[int, Step]] = [
     (2, lambda m, c: m.heartbeat(c(range(9)), c([1.0, 60.0]))),
     (3, lambda m, c: m.consult(c(range(WAYS)), c(["e1", "e2"]))),
     (1, lambda m, c: m.claim(c(["e1", "e2"]), c([1.0, 130.0]))),
+    (1, lambda m, c: m.take(c(["e1", "e2"]), c(range(12)))),
+    (1, lambda m, c: m.put_back(c(["e1", "e2"]), c(range(12)))),
     (1, lambda m, c: m.tell_expert(c(range(60)), c(range(WAYS)))),
     (2, lambda m, c: m.join(c([None, None, 0.05, 0.5]), c([None, None, 2]))),
     (2, lambda m, c: m.halt(c(range(9)), c(range(6)))),

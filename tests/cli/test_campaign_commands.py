@@ -85,6 +85,18 @@ def test_a_campaign_from_creation_to_export(run: Run, made: str, tmp_path: Path)
     assert [row["earned"] for row in csv.DictReader(io.StringIO(paid))] == ["0.3000"] * 2
 
 
+def test_sentences_are_taken_out_for_practice(run: Run, server: Serving) -> None:
+    """So many as are asked for; what cannot be done is said."""
+    _, out, _ = run("campaign", "create", "demo", "--practice", "3", "--json")
+    code, _, err = run("campaign", "create", "demo", "--gold", "ignore", "--practice", "3")
+    with server.admin() as admin:
+        guide = admin.campaign(json.loads(out)["id"]).guide()
+
+    assert guide.training == 3
+    assert code != 0
+    assert "practice: 3 sentences with known labels are wanted" in err
+
+
 def test_the_journal_is_printed_line_by_line(run: Run, made: str) -> None:
     """For people and for programs."""
     run("campaign", "start", made)

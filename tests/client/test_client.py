@@ -8,7 +8,7 @@ import pytest
 
 from spancrew import errors
 from spancrew.campaign import Plan, Waiting, WorkerStanding
-from spancrew.client import Client, ExpertSheet, Standing, WorkSheet
+from spancrew.client import Client, ExpertSheet, Solved, Standing, WorkSheet
 from spancrew.core import Dataset, Sentence, Span
 from spancrew.errors import SpancrewError
 from spancrew.formats import read, write
@@ -174,6 +174,40 @@ def test_experts_come_and_go(admin: Client, sentences: Path) -> None:
         Client.from_link(invited.url)
 
     assert [each.name for each in before] == ["eve"]
+
+
+def test_a_guide_is_written_read_and_practised(admin: Client, sentences: Path) -> None:
+    """What an admin writes comes back; workers get the spans of the training afterwards."""
+    campaign = admin.create("guided", sentences, PLAN)
+    example = Solved(Sentence.from_text("x", "Bo met Kim."), (Span(0, 1, "PER"),), "A name.")
+    practice = Solved(Sentence.from_text("y", "李华来了"), (Span(0, 2, "PER"),), "两个字。")
+    kept = campaign.set_guide("Mark **names**.", [example], [practice])
+    with Client.from_link(campaign.invite_worker().url) as guest:
+        worker = guest.worker()
+        before, shown = worker.guide(), worker.practice(0)
+        verdict = worker.practise(0, [Span(0, 1, "PER")])
+        after = worker.guide()
+
+    assert kept == campaign.guide()
+    assert (kept.instructions, kept.training) == ("Mark **names**.", 1)
+    assert [(e.sentence.tokens, e.spans, e.note) for e in kept.examples] == [
+        (("Bo", "met", "Kim", "."), example.spans, "A name.")
+    ]
+    assert [each.spans for each in kept.practice or ()] == [practice.spans]
+    assert (before.trained, before.practice, after.trained) == (False, None, True)
+    assert shown.tokens == ("李", "华", "来", "了")
+    assert (verdict.missing, verdict.extra) == (practice.spans, (Span(0, 1, "PER"),))
+    assert (verdict.right, verdict.note, verdict.perfect) == ((), "两个字。", False)
+    with pytest.raises(SpancrewError, match=r"practice.0: this is sentence 's0'"):
+        campaign.set_guide(practice=[Solved(Sentence.from_tokens("z", TOKENS))])
+
+
+def test_sentences_are_taken_out_for_practice(admin: Client) -> None:
+    """As many as are asked for."""
+    campaign = admin.create("practised", "demo", {"warm_up": "none"}, practice=5)
+
+    assert len(campaign.guide().practice or ()) == 5
+    assert campaign.details().sentences == len(read("demo").dataset) - 5
 
 
 def test_webhooks_entries_and_tokens(server: Serving, admin: Client, sentences: Path) -> None:

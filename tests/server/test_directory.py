@@ -10,7 +10,7 @@ from spancrew.errors import ConflictError, StoreError, UnknownCampaignError
 from spancrew.server._settings import ServerSettings
 from spancrew.stores import open_sql
 from spancrew.stores._directory import Directory, create_admin_link
-from spancrew.stores._directory_values import CampaignEntry, Delivery
+from spancrew.stores._directory_values import CampaignEntry, Delivery, Guide, Solved
 from tests.postgres import Postgres, running_postgres
 from tests.server.conftest import HandClock, create, invite, running
 
@@ -179,6 +179,35 @@ def test_a_campaign_is_forgotten_with_all_its_people(directory: Directory) -> No
     assert len(directory.webhooks.of_campaign("b")) == 1
     with pytest.raises(UnknownCampaignError):
         directory.campaigns.one("a")
+
+
+def test_a_guide_comes_back_as_it_went_in(directory: Directory) -> None:
+    """Of many who write at once, one is the last; a campaign without one has an empty one."""
+    solved = Solved("東京 👍", ((0, 2), (3, 4)), ((0, 1, "LOC"),), "A\nplace.")
+    guides = [Guide(f"Edition {n}", (solved,) * n, (solved,)) for n in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda guide: directory.guides.put("a", guide, NOW), guides))
+
+    assert directory.guides.of("a") in guides
+    assert directory.guides.of("b") == Guide()
+
+
+def test_what_was_practised_is_noted_once_and_erased_with_the_person(directory: Directory) -> None:
+    """Nothing is noted of those who are erased, nor left of a campaign that is gone."""
+    people = [directory.people.add("worker", NOW, campaign="a", number=n) for n in range(3)]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda n: directory.guides.practise(people[0].id, "k", NOW + n), range(4)))
+    for person in people[1:]:
+        directory.guides.practise(person.id, "k", NOW)
+    once = directory.guides.practised(people[0].id)
+    directory.people.erase(people[0].id)
+    directory.guides.practise(people[0].id, "k", NOW)
+    directory.people.erase(people[1].id)
+    directory.campaigns.remove("a")
+
+    assert list(once) == ["k"]
+    assert NOW <= once["k"] < NOW + 4
+    assert [directory.guides.practised(each.id) for each in people] == [{}, {}, {}]
 
 
 def test_a_database_that_is_away_is_a_store_error(tmp_path: Path) -> None:

@@ -120,3 +120,112 @@ def test_an_expert_without_work_is_told_to_wait(
 
     assert (waiting["over"], over["over"]) == (False, True)
     assert waiting["retry_after"] > 0
+
+
+def test_the_queue_says_why_a_sentence_waits(house: House, admin: Visitor, campaign: str) -> None:
+    """How it begins, how much the answers agree, what to expect, and who is at it now."""
+    expert = invite(admin, campaign, "experts")
+    sheet = sheet_of(expert, campaign)
+    queue = expert.ok("GET", f"/campaigns/{campaign}/expert/queue")
+    house.clock.now += 10_000.0
+    later = expert.ok("GET", f"/campaigns/{campaign}/expert/queue")
+    first = queue[0]
+
+    assert first["text"] == sheet["sentence"]["text"][:120]
+    assert all(len(each["text"]) <= 120 for each in queue)
+    assert {each["answers"] for each in queue} == {2}
+    assert all(each["agreement"] <= 1.0 and each["errors"] == each["loss"] for each in queue)
+    assert len({each["agreement"] for each in queue}) > 1
+    assert (first["claimed_by"], queue[1]["claimed_by"]) == (expert.me["pseudonym"], None)
+    assert [each["claimed_by"] for each in later] == [None] * len(later)
+    assert sheet["doubt"] == first
+    assert (sheet["rule"], sheet["decides_by"]) == ("expert", "nothing")
+
+
+def test_a_sheet_has_initials_and_no_names(house: House, admin: Visitor, tmp_path: Path) -> None:
+    """Whoever has no name, or whose name was erased, goes by their pseudonym."""
+    made = create(admin, tmp_path, feedback="expert", answers=3, crew=3)
+    admin.ok("POST", f"/campaigns/{made}/start")
+    workers = [invite(admin, made, name=name) for name in ("Ana Maria Silva", None, "Bo Berg")]
+    for worker in workers * 3:
+        _answer(worker, made, [])
+    admin.ok("DELETE", f"/campaigns/{made}/workers/w2/data")
+    answer = invite(admin, made, "experts").call("POST", f"/campaigns/{made}/expert/next")
+    answers = answer.json()["sheet"]["answers"]
+
+    assert sorted((each["worker"], each["initials"]) for each in answers) == [
+        ("w0", "AS"),
+        ("w1", "w1"),
+        ("w2", "w2"),
+    ]
+    assert "Silva" not in answer.text
+
+
+def test_an_expert_takes_a_certain_sentence(house: House, admin: Visitor, campaign: str) -> None:
+    """The one before is free again; one that another expert is at is refused."""
+    one, other = invite(admin, campaign, "experts"), invite(admin, campaign, "experts")
+    path = f"/campaigns/{campaign}/expert/next"
+    first = sheet_of(one, campaign)["number"]
+    wanted = one.ok("GET", f"/campaigns/{campaign}/expert/queue")[-1]["sentence"]
+    taken = one.ok("POST", path, json={"sentence": wanted})["sheet"]
+    refused = other.call("POST", path, json={"sentence": wanted})
+
+    assert taken["number"] == wanted != first
+    assert sheet_of(one, campaign)["number"] == wanted
+    assert refused.status_code == 409
+    assert "another expert is at sentence" in refused.json()["error"]["message"]
+    assert sheet_of(other, campaign)["number"] == first
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [({"sentence": 10**6}, 409), ({"sentence": -1}, 422), ({"sentence": "1"}, 422), ([], 422)],
+)
+def test_a_sentence_that_nobody_can_take_is_refused(
+    house: House, admin: Visitor, campaign: str, body: Any, status: int
+) -> None:
+    """Whatever it is called."""
+    expert = invite(admin, campaign, "experts")
+
+    assert (
+        expert.call("POST", f"/campaigns/{campaign}/expert/next", json=body).status_code == status
+    )
+
+
+def test_a_sentence_can_be_left_to_another_expert(
+    house: House, admin: Visitor, campaign: str
+) -> None:
+    """Whoever puts it back gets another one, and so does everybody else the one put back."""
+    one, other = invite(admin, campaign, "experts"), invite(admin, campaign, "experts")
+    hard = sheet_of(one, campaign)["number"]
+    path, body = f"/campaigns/{campaign}/expert/put-back", {"sentence": hard}
+    instead = one.ok("POST", path, json=body)["sheet"]["number"]
+    again = one.ok("POST", path, json=body)["sheet"]["number"]
+
+    assert instead == again != hard
+    assert sheet_of(other, campaign)["number"] == hard
+    assert one.call("POST", path, json={}).status_code == 422
+
+
+def test_labels_say_whose_score_they_moved(house: House, admin: Visitor, campaign: str) -> None:
+    """Before and after are what the standings say; the same again taught nothing more."""
+    expert = invite(admin, campaign, "experts")
+    path = f"/campaigns/{campaign}/expert/answers"
+    for key in ("first", "second"):
+        sheet = sheet_of(expert, campaign)
+        before = means(admin, campaign)
+        body = {"sentence": sheet["number"], "spans": sheet["answers"][0]["spans"], "key": key}
+        taught = expert.ok("POST", path, json=body)["taught"]
+        after = means(admin, campaign)
+
+        assert [each["worker"] for each in taught] == [g["worker"] for g in sheet["answers"]]
+        assert [each["before"] for each in taught] == [before[g["worker"]] for g in taught]
+        assert [each["after"] for each in taught] == [after[g["worker"]] for g in taught]
+        assert taught[0]["reward"] == 1.0
+        assert expert.ok("POST", path, json=body)["taught"] == []
+
+
+def means(admin: Visitor, campaign: str) -> dict[str, float | None]:
+    """Return the mean rewards of all workers."""
+    standings = admin.ok("GET", f"/campaigns/{campaign}/standings")
+    return {each["worker"]: each["mean"] for each in standings}

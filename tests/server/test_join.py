@@ -21,7 +21,7 @@ def entry(admin: Visitor, campaign: str, platform: str = "prolific") -> str:
         "completion_url": "https://app.prolific.com/submissions/complete?cc=C0FFEE",
     }
     made = admin.ok("PUT", f"/campaigns/{campaign}/entry", json=body)
-    return str(made["url"]).removeprefix("http://crew.test/api/v1")
+    return str(made["url"]).removeprefix("http://crew.test")
 
 
 def test_a_worker_of_prolific_comes_in_and_back(

@@ -29,6 +29,9 @@ MATRIX: dict[tuple[str, str], set[str]] = {
     ("POST", "/api/v1/join/{key}"): EVERYBODY,
     ("POST", "/api/v1/campaigns"): ADMIN,
     ("GET", "/api/v1/campaigns"): ADMIN,
+    ("GET", "/api/v1/figures"): ADMIN,
+    ("POST", "/api/v1/inspections"): ADMIN,
+    ("POST", "/api/v1/rehearsals"): ADMIN,
     ("GET", C): ADMIN,
     ("PATCH", C): ADMIN,
     ("DELETE", C): ADMIN,
@@ -41,6 +44,9 @@ MATRIX: dict[tuple[str, str], set[str]] = {
     ("GET", f"{C}/standings"): ADMIN,
     ("GET", f"{C}/agreement"): ADMIN,
     ("GET", f"{C}/events"): ADMIN,
+    ("GET", f"{C}/live"): ADMIN,
+    ("GET", f"{C}/picture"): ADMIN,
+    ("GET", f"{C}/threshold"): ADMIN,
     ("GET", f"{C}/assignments/{{a}}"): ADMIN,
     ("GET", f"{C}/export"): ADMIN,
     ("POST", f"{C}/workers"): ADMIN,
@@ -58,6 +64,11 @@ MATRIX: dict[tuple[str, str], set[str]] = {
     ("DELETE", f"{C}/webhooks/{{id}}"): ADMIN,
     ("POST", f"{C}/webhooks/{{id}}/resume"): ADMIN,
     ("GET", f"{C}/webhooks/{{id}}/deliveries"): ADMIN,
+    ("GET", f"{C}/guide"): WORKER | EXPERT | ADMIN,
+    ("PUT", f"{C}/guide"): ADMIN,
+    ("POST", f"{C}/guide/sentences"): ADMIN,
+    ("GET", f"{C}/training/{{n}}"): WORKER,
+    ("POST", f"{C}/training/{{n}}"): WORKER,
     ("POST", f"{C}/next"): WORKER,
     ("POST", f"{C}/answers"): WORKER,
     ("POST", f"{C}/skip"): WORKER,
@@ -65,6 +76,7 @@ MATRIX: dict[tuple[str, str], set[str]] = {
     ("GET", f"{C}/progress"): WORKER,
     ("GET", f"{C}/expert/queue"): EXPERT | ADMIN,
     ("POST", f"{C}/expert/next"): EXPERT,
+    ("POST", f"{C}/expert/put-back"): EXPERT,
     ("POST", f"{C}/expert/answers"): EXPERT,
 }
 # What would end the session or the campaign that all other calls of this test need.
@@ -84,7 +96,7 @@ class Cast:
 def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
     """Set up two campaigns with people."""
     folder, clock = tmp_path_factory.mktemp("roles"), HandClock()
-    with running(folder, clock, ServerSettings(clock=clock)) as house:
+    with running(folder, clock, ServerSettings(clock=clock, stream_seconds=0.0)) as house:
         admin = house.admin()
         ours, other = create(admin, folder), create(admin, folder)
         visitors = {
@@ -131,7 +143,7 @@ def _try(cast: Cast, visitor: Visitor, method: str, path: str) -> int:
     if (method, path) == LAST[0]:
         return 200 if visitor.secret else 401  # tried on its own below
     values = {"{c}": cast.campaign, "{w}": "w1", "{e}": "e1"}
-    for name, value in {**values, "{id}": "0", "{a}": "0", "{key}": "nokey"}.items():
+    for name, value in {**values, "{id}": "0", "{a}": "0", "{n}": "0", "{key}": "nokey"}.items():
         path = path.replace(name, value)
     return visitor.call(method, path.removeprefix("/api/v1")).status_code
 

@@ -34,7 +34,13 @@ def shooting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Range]:
     folder, clock = tmp_path_factory.mktemp("schema"), HandClock()
     free = Rate(1e6, 1_000_000)
     options = ServerSettings(
-        clock=clock, request_rate=free, sign_in_rate=free, password_rate=free, hook_poll=60.0
+        clock=clock,
+        request_rate=free,
+        sign_in_rate=free,
+        password_rate=free,
+        stream_rate=free,
+        stream_seconds=0.0,
+        hook_poll=60.0,
     )
     with running(folder, clock, options) as house:
         admin = house.admin()

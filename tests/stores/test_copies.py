@@ -10,8 +10,10 @@ from spancrew.campaign import Entry
 from spancrew.errors import StoreError
 from spancrew.stores import Kept, SentenceRow, SqlStore, copy_store, open_sql, open_store
 from spancrew.stores._directory import Directory
+from spancrew.stores._directory_values import Guide, Solved
 from tests.postgres import Postgres
 
+SOLVED = Solved("東京", ((0, 1), (1, 2)), ((0, 2, "LOC"),), "A place.")
 PAIR = [Entry("Judged", 1.0, "{}"), Entry("Settled", 1.0, "{}")]
 
 
@@ -21,7 +23,10 @@ def filled(path: Path) -> SqlStore:
     store.append("names", PAIR, expected_version=0)
     store.keep("names", "snapshot", Kept(2, b"\x00\xff"))
     store.add_sentences("names", [SentenceRow(str(n), "東京", ((0, 2),)) for n in range(5_001)])
-    Directory(store.engine).first_admin(5.0)
+    directory = Directory(store.engine)
+    admin = directory.first_admin(5.0)
+    directory.guides.put("names", Guide("Read.", (SOLVED,), (SOLVED,)), 5.0)
+    directory.guides.practise(admin.id, "key", 6.0)
     return store
 
 
@@ -34,6 +39,9 @@ def same(one: SqlStore, other: SqlStore) -> bool:
         and list(one.sentences("names")) == list(other.sentences("names"))
         and Directory(one.engine).people.find(role="admin")
         == Directory(other.engine).people.find(role="admin")
+        and Directory(one.engine).guides.of("names") == Directory(other.engine).guides.of("names")
+        and Directory(other.engine).guides.of("names").practice == (SOLVED,)
+        and Directory(other.engine).guides.practised(1) == {"key": 6.0}
     )
 
 
@@ -96,7 +104,7 @@ def test_a_store_moves_from_sqlite_to_postgresql(tmp_path: Path, postgres: Postg
     rows = copy_store(source, target)
     added = Directory(target.engine).people.add("expert", 6.0, campaign="names", name="Eva")
 
-    assert rows == 2 + 1 + 5_001 + 1
+    assert rows == 2 + 1 + 5_001 + 1 + 1 + 1
     assert same(source, target)
     assert added.id == 2
     with pytest.raises(StoreError, match="is not empty"):

@@ -9,6 +9,9 @@ from sqlalchemy import Connection, Engine, inspect, text
 from spancrew.campaign import Entry
 from spancrew.errors import StoreError
 from spancrew.stores import open_sql
+from spancrew.stores._directory import Directory
+from spancrew.stores._directory_schema import create_directory
+from spancrew.stores._directory_values import Guide
 from spancrew.stores._migrations import STEPS, Step, migrate
 from spancrew.stores._work import reading, writing
 from tests.postgres import Postgres
@@ -39,7 +42,7 @@ def test_a_new_store_has_all_steps(lasting: str) -> None:
         steps = steps_of(store.engine)
         store.close()
 
-        assert steps == [(1, "journals"), (2, "directory")]
+        assert steps == [(1, "journals"), (2, "directory"), (3, "guides")]
 
 
 def test_a_store_of_an_older_version_gets_the_steps_it_lacks(lasting: str) -> None:
@@ -53,7 +56,31 @@ def test_a_store_of_an_older_version_gets_the_steps_it_lacks(lasting: str) -> No
     store.close()
 
     assert colour == "red"
-    assert steps[-1] == (3, "colour")
+    assert steps[-1] == (4, "colour")
+
+
+def test_a_store_from_before_guides_gets_their_tables(lasting: str) -> None:
+    """The step before them makes none of them, and the people of that time stay."""
+    store = open_sql(lasting)
+    with writing(store.engine) as connection:
+        for name in ("directory_guides", "directory_training"):
+            connection.execute(text(f"DROP TABLE {name}"))
+        create_directory(connection)
+        tables = set(inspect(connection).get_table_names())
+        connection.execute(text("DELETE FROM schema WHERE version = 3"))
+    worker = Directory(store.engine).people.add("worker", 1.0, campaign="a", number=0, name="Ann")
+    store.close()
+    store = open_sql(lasting)
+    directory = Directory(store.engine)
+    directory.guides.put("a", Guide("Read this."), 2.0)
+    directory.guides.practise(worker.id, "key", 3.0)
+    found = directory.people.one(worker.id), directory.guides.of("a").instructions
+    practised = directory.guides.practised(worker.id)
+    store.close()
+
+    assert tables.isdisjoint({"directory_guides", "directory_training"})
+    assert found == (worker, "Read this.")
+    assert practised == {"key": 3.0}
 
 
 def test_a_store_of_a_newer_version_is_refused(lasting: str) -> None:
@@ -62,7 +89,7 @@ def test_a_store_of_a_newer_version_is_refused(lasting: str) -> None:
     migrate(store.engine, [*STEPS, Step("colour", add_colour)])
     store.close()
 
-    with pytest.raises(StoreError, match=r"newer spancrew \(schema 3; this one knows up to 2\)"):
+    with pytest.raises(StoreError, match=r"newer spancrew \(schema 4; this one knows up to 3\)"):
         open_sql(lasting)
 
 
@@ -79,7 +106,7 @@ def test_a_step_that_fails_changes_nothing(lasting: str) -> None:
 
     assert "half" not in tables
     assert columns == {"campaign", "version", "at", "kind", "body"}
-    assert len(steps) == 2
+    assert len(steps) == 3
 
 
 def test_those_who_start_together_do_not_trip_over_each_other(lasting: str) -> None:
@@ -94,7 +121,7 @@ def test_those_who_start_together_do_not_trip_over_each_other(lasting: str) -> N
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(start, range(8)))
 
-    assert found == [2] * 8
+    assert found == [3] * 8
 
 
 @pytest.mark.parametrize("table", ["journal", "schema"])

@@ -43,20 +43,26 @@ def assigned(
 def stands_off(state: State, worker: Worker) -> Waiting | None:
     """Say why a worker gets nothing now, whatever there is to do; None if they may get some."""
     if state.phase == "finished":
-        return Waiting("the campaign is over", over=True)
-    if worker.state in {"paused", "banned"}:
-        return Waiting(f"you are {worker.state}", 60.0, over=worker.state == "banned")
+        return Waiting("the campaign is over", over=True, code="over")
+    if worker.state == "paused":
+        return Waiting("you are paused", 60.0, code="paused")
+    if worker.state == "banned":
+        return Waiting("you are banned", 60.0, over=True, code="banned")
     if is_capped(state, worker):
-        return Waiting("you have given as many answers as you may", over=True)
+        return _capped()
     if state.phase != "running":
-        return Waiting("the campaign has a pause", 30.0)
+        return Waiting("the campaign has a pause", 30.0, code="campaign_paused")
     return None
+
+
+def _capped() -> Waiting:
+    return Waiting("you have given as many answers as you may", over=True, code="capped")
 
 
 def warm_up(state: State, worker: Worker, now: float) -> list[Event] | Waiting:
     """Give a new worker the sentence that they start with."""
     if worker.open:
-        return Waiting("answer your first sentence before the next one", 5.0)
+        return Waiting("answer your first sentence before the next one", 5.0, code="first")
     if any(held.worker == worker.number for _, held in state.unscored):
         return Waiting("your first answer is being looked at", 10.0)
     for lease in state.late.values():
@@ -132,7 +138,7 @@ def crew_work(
 ) -> list[Event] | Waiting:
     """Give a worker the sentence that is closest to done, else a new one."""
     if not may_work(state, worker):
-        return Waiting("you have given as many answers as you may", over=True)
+        return _capped()
     hand = closest(state, worker)
     if hand is None and (waits := _begins_none(state)) is not None:
         return waits

@@ -7,11 +7,11 @@ from math import inf
 from spancrew.campaign import _answering as answering
 from spancrew.campaign import _assigning as assigning
 from spancrew.campaign import _control as control
+from spancrew.campaign import _experts as experts
 from spancrew.campaign import _rounds as rounds
 from spancrew.campaign import _views as views
 from spancrew.campaign._brain import Brain, evidence
 from spancrew.campaign._events import CrewChosen, Event, Extended, Fitted, Opened, Skipped, Spans
-from spancrew.campaign._experts import claim
 from spancrew.campaign._following import due_fit, expired, follow, handed_out
 from spancrew.campaign._material import Material
 from spancrew.campaign._plan import Plan
@@ -214,17 +214,27 @@ class Campaign:
             self._do([Extended(now, assignment, now + self.plan.lease)], now)
         return lease.until
 
-    def next_expert(self, expert: str, now: float) -> ExpertSheet | Waiting:
-        """Return the sentence on which an expert's word is worth most."""
+    def next_expert(
+        self, expert: str, now: float, sentence: int | None = None
+    ) -> ExpertSheet | Waiting:
+        """Return the sentence on which an expert's word is worth most, or the one they want.
+
+        It is theirs for the time of a lease; whatever they had in hand before is free again.
+        """
         if self.state.phase == "finished":
-            return Waiting("the campaign is over", over=True)
-        event = claim(self.state, expert, now)
-        if event is None:
+            return Waiting("the campaign is over", over=True, code="over")
+        if sentence is None:
+            sentence = experts.first_for(self.state, expert, now)
+        else:
+            experts.refuse_taken(self.state, sentence, expert, now)
+        if sentence is None:
             return Waiting("no sentence needs an expert now", 5.0)
-        question = self.state.questions[event.sentence]
-        if (question.expert, question.until) != (event.expert, event.until):
-            self._emit([event])
-        return views.expert_sheet(self.state, event.sentence)
+        self._emit(experts.claims(self.state, sentence, expert, now))
+        return views.expert_sheet(self.state, sentence)
+
+    def put_back(self, sentence: int, expert: str, now: float) -> None:
+        """Leave a sentence to another expert; this one gets it again when no other is left."""
+        self._emit(experts.put_back(self.state, sentence, expert, now))
 
     def tell_expert(
         self,
@@ -242,8 +252,10 @@ class Campaign:
             return Receipt(sentence, again=True)
         event = answering.expert_answered(self.state, sentence, expert, spans, now)
         given = answering.timed(event, seconds, key)
+        means, first = experts.means_of(self.state, sentence), len(self._news)
         self._do([given], now)
-        return Receipt(sentence, paid=event.paid)
+        taught = experts.taught(self.state, sentence, means, self._news[first:])
+        return Receipt(sentence, paid=event.paid, taught=taught)
 
     def due_fit(self) -> int | None:
         """Return on how many rows of evidence the method is to be fitted; None if it is not."""
@@ -353,9 +365,9 @@ class Campaign:
         """Return what is known of every worker."""
         return views.standings(self.state)
 
-    def expert_queue(self) -> list[Doubt]:
+    def expert_queue(self, most: int | None = None) -> list[Doubt]:
         """Return the sentences that wait for an expert, those that need one most first."""
-        return views.expert_queue(self.state)
+        return views.expert_queue(self.state, most)
 
     def expert_sheet(self, sentence: int) -> ExpertSheet:
         """Return a sentence of the queue with all its answers."""

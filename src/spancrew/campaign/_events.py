@@ -202,7 +202,8 @@ class Judged:
     """The feedback rule looked at the answers on a sentence.
 
     ``reason`` is the figure that decided, ``errors`` are the wrong and missing spans to be
-    expected, ``size`` the spans found and expected, added up.
+    expected, ``size`` the spans found and expected, added up. ``contested``: two labels had as many
+    votes, so that the choice between them is arbitrary.
     """
 
     at: float
@@ -213,11 +214,15 @@ class Judged:
     errors: float
     size: float
     crowd: Spans
+    contested: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """An expert has until ``until`` to label a sentence."""
+    """An expert has until ``until`` to label a sentence.
+
+    It is the time of the event where they took another one instead, and 0 where they put it back.
+    """
 
     at: float
     sentence: int

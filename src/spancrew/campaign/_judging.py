@@ -89,6 +89,7 @@ def _judged(
         float(beliefs.errors[row]),
         size,
         crowd,
+        bool(beliefs.contested[row]),
     )
 
 

@@ -7,6 +7,7 @@ from spancrew.campaign._events import Purpose, Spans
 
 Phase = Literal["draft", "running", "paused", "finished"]
 WorkerState = Literal["new", "ready", "paused", "banned"]
+WaitingCode = Literal["none", "first", "paused", "banned", "capped", "campaign_paused", "over"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +24,15 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """There is nothing to do now; ask again in some seconds, or never if it is ``over``."""
+    """There is nothing to do now; ask again in some seconds, or never if it is ``over``.
+
+    ``code`` is the reason for programs that tell it in words of their own.
+    """
 
     reason: str
     retry_after: float = 5.0
     over: bool = False
+    code: WaitingCode = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +47,33 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True)
+class Taught:
+    """What an expert's word taught about a worker: their mean reward before and after it.
+
+    ``reward`` is None where nothing is learned, a mean where there is no reward yet. In rounds
+    means move when the step ends; until then the reward is not ``counted``.
+    """
+
+    worker: int
+    reward: float | None
+    before: float | None
+    after: float | None
+    counted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Receipt:
-    """An answer is taken; ``again`` if it had been taken before."""
+    """An answer is taken; ``again`` if it had been taken before.
+
+    ``taught`` is what an expert's word taught about those who answered on the sentence.
+    """
 
     sentence: int
     assignment: int | None = None
     paid: float = 0.0
     late: bool = False
     again: bool = False
+    taught: tuple[Taught, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +89,9 @@ class Doubt:
     """A sentence in the queue of the experts; ``loss`` are the errors to be expected without them.
 
     ``reason`` is the figure that decided, ``purpose`` is warm-up where workers wait for it.
+    ``claimed_by`` has it, or had it, ``until`` then. ``agreement`` is Fleiss' kappa of the
+    ``answers``, ``errors`` are those that the crowd's word is expected to have; None where there
+    are no answers to look at.
     """
 
     sentence: int
@@ -73,6 +100,10 @@ class Doubt:
     purpose: Purpose
     since: float
     claimed_by: str | None = None
+    until: float = 0.0
+    agreement: float | None = None
+    errors: float | None = None
+    answers: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +137,11 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How far a campaign is."""
+    """How far a campaign is.
+
+    ``expected_quality`` is the F1 to be expected of the labels so far, from ``expected_low`` to
+    ``expected_high`` with 95 % probability if the doubts of the consensus method are right.
+    """
 
     phase: Phase
     reason: str
@@ -124,6 +159,8 @@ class Status:
     answers: int
     expected_errors: float
     expected_quality: float | None
+    expected_low: float | None
+    expected_high: float | None
     version: int
 
 

@@ -3,9 +3,10 @@
 import math
 
 from spancrew.campaign._crew import is_capped
-from spancrew.campaign._experts import doubt, in_order
+from spancrew.campaign._experts import doubts, in_order
 from spancrew.campaign._log import Held
 from spancrew.campaign._money import Money
+from spancrew.campaign._quality import quality_of
 from spancrew.campaign._records import Worker
 from spancrew.campaign._state import State
 from spancrew.campaign._values import (
@@ -35,7 +36,7 @@ def assignment(state: State, number: int) -> Assignment:
 
 def status(state: State) -> Status:
     """Return how far the campaign is."""
-    tally = state.tally
+    tally, quality = state.tally, quality_of(state.tally)
     return Status(
         phase=state.phase,
         reason=state.reason or _stands_still(state),
@@ -52,7 +53,9 @@ def status(state: State) -> Status:
         ready=sum(worker.state == "ready" for worker in state.workers),
         answers=state.answers,
         expected_errors=tally.errors,
-        expected_quality=_quality(state),
+        expected_quality=quality.expected,
+        expected_low=quality.low,
+        expected_high=quality.high,
         version=state.version,
     )
 
@@ -77,9 +80,9 @@ def standings(state: State) -> list[WorkerStanding]:
     return [_standing(state, worker) for worker in state.workers]
 
 
-def expert_queue(state: State) -> list[Doubt]:
+def expert_queue(state: State, most: int | None = None) -> list[Doubt]:
     """Return the sentences that wait for an expert, those that need one most first."""
-    return [doubt(question) for question in in_order(state)]
+    return doubts(state, in_order(state)[:most])
 
 
 def expert_sheet(state: State, sentence: int) -> ExpertSheet:
@@ -90,7 +93,8 @@ def expert_sheet(state: State, sentence: int) -> ExpertSheet:
     hand = state.hand.get(sentence)
     held = hand.ordered if hand and question.purpose == "crew" else []
     answers = tuple(_given(state, each) for each in held)
-    return ExpertSheet(sentence, question.until, doubt(question), answers, question.crowd)
+    (doubt,) = doubts(state, [question])
+    return ExpertSheet(sentence, question.until, doubt, answers, question.crowd)
 
 
 def is_done(state: State, worker: int) -> bool:
@@ -111,16 +115,6 @@ def _stands_still(state: State) -> str:
     if state.phase == "running" and not state.money.affords(cost_of_sentence(state)):
         return "the budget is spent" if state.waiting else ""
     return ""
-
-
-def _quality(state: State) -> float | None:
-    """Return the F1 to be expected of the labels so far: experts' are right, the crowd's not all.
-
-    Errors are wrong and missing spans; of spans found and expected, they are what F1 lacks.
-    """
-    if not state.tally.size:
-        return None
-    return max(0.0, 1.0 - state.tally.errors / state.tally.size)
 
 
 def _forecast(state: State) -> float:

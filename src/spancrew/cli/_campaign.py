@@ -59,6 +59,14 @@ def create(
         Literal["use", "ignore"],
         typer.Option(help="Whether labels that are known may be used for warm-up and checks."),
     ] = "use",
+    practice: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=50,
+            help="Sentences with known labels to take out, for workers to practise on.",
+        ),
+    ] = 0,
     lease: LeaseOption = None,
     cap: CapOption = None,
     seed: SeedOption = None,
@@ -96,6 +104,7 @@ def create(
             data,
             plan_of(options, plan, labels),
             gold=gold,
+            practice=practice,
             format=format_,
         )
         say(

@@ -73,7 +73,6 @@ def campaign_table(cards: Sequence[CampaignCard]) -> RenderableType:
 def status_table(details: CampaignDetails, status: Status) -> Table:
     """Return how far a campaign is."""
     share = status.settled / max(status.sentences, 1)
-    quality = status.expected_quality
     rows = {
         "phase": status.phase + (f" ({status.reason})" if status.reason else ""),
         "settled": f"{status.settled:,} of {status.sentences:,} sentences ({share:.0%})",
@@ -81,12 +80,20 @@ def status_table(details: CampaignDetails, status: Status) -> Table:
         "in hand, waiting for an expert": f"{status.open:,}, {status.at_expert:,}",
         "workers, ready": f"{status.workers:,}, {status.ready:,}",
         "answers": f"{status.answers:,}",
-        "expected F1 of the final labels": "-" if quality is None else f"{quality:.3f}",
+        "expected F1 of the final labels": _quality(status),
         "policy": str(details.plan.get("policy", "-")),
         "feedback rule": str(details.plan.get("feedback", "-")),
         "consensus method": str(details.plan.get("consensus", "-")),
     }
     return fact_table(f"{details.name} ({details.id})", rows)
+
+
+def _quality(status: Status) -> str:
+    if status.expected_quality is None:
+        return "-"
+    return (
+        f"{status.expected_quality:.3f} ({status.expected_low:.3f} to {status.expected_high:.3f})"
+    )
 
 
 def ledger_table(ledger: Ledger) -> Table:

@@ -31,7 +31,7 @@ from spancrew.stores._directory import Directory
 
 PLAN: dict[str, Any] = {
     "policy": "cucb:scale=0.3",
-    "feedback": "gate:threshold=0.6",
+    "feedback": "gate:threshold=0.45",
     "consensus": "span-vote",
     "answers": 4,
     "crew": 12,

@@ -6,8 +6,10 @@ May import formats, campaign, core and errors; knows nothing of the server but i
 from spancrew.client._campaign import CampaignClient
 from spancrew.client._client import Client
 from spancrew.client._expert import ExpertClient
+from spancrew.client._guide import Guide, Solved, Verdict
 from spancrew.client._link import Link
 from spancrew.client._people import Invitations
+from spancrew.client._rehearsal_values import Forecast, Inspection, Spread
 from spancrew.client._values import (
     Agreement,
     ApiToken,
@@ -29,6 +31,7 @@ from spancrew.client._values import (
 from spancrew.client._work_values import (
     Completion,
     ExpertSheet,
+    Lesson,
     Opinion,
     OwnProgress,
     Taken,
@@ -50,17 +53,24 @@ __all__ = [
     "Entry",
     "ExpertClient",
     "ExpertSheet",
+    "Forecast",
+    "Guide",
+    "Inspection",
     "Invitation",
     "Invitations",
     "JournalLine",
+    "Lesson",
     "Link",
     "Opinion",
     "OwnProgress",
     "Person",
     "Profile",
     "QueuedSentence",
+    "Solved",
+    "Spread",
     "Standing",
     "Taken",
+    "Verdict",
     "Webhook",
     "WorkSheet",
     "Worker",

@@ -3,13 +3,14 @@
 What is there already when it is asked for again does no harm, and is tried again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Literal
 from zipfile import ZipFile
 
 from spancrew.campaign import Ledger, Status
+from spancrew.client._guide import Guide, Solved, guide_of, solved_records
 from spancrew.client._people import Invitations
 from spancrew.client._transport import Transport
 from spancrew.client._values import (
@@ -158,6 +159,27 @@ class CampaignClient:
             "completion_url": completion_url,
         }
         return made(Entry, self._transport.call("PUT", f"{self._path}/entry", json=body).json())
+
+    def guide(self) -> Guide:
+        """Return what workers read and practise before they work."""
+        return guide_of(self._get("/guide"))
+
+    def set_guide(
+        self,
+        instructions: str = "",
+        examples: Iterable[Solved] = (),
+        practice: Iterable[Solved] = (),
+    ) -> Guide:
+        """Put a guide in the place of the one that is there; return it as it is kept.
+
+        Sentences of the campaign itself are refused: their answers would be given away.
+        """
+        body = {
+            "instructions": instructions,
+            "examples": solved_records(examples),
+            "practice": solved_records(practice),
+        }
+        return guide_of(self._transport.call("PUT", f"{self._path}/guide", json=body).json())
 
     def add_webhook(self, url: str, *kinds: str) -> Webhook:
         """Tell an address of events; the secret that signs them is shown only now."""

@@ -6,18 +6,27 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import Any, BinaryIO, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from spancrew.campaign import Plan
 from spancrew.client._campaign import CampaignClient
 from spancrew.client._expert import ExpertClient
 from spancrew.client._link import Link
+from spancrew.client._rehearsal_values import (
+    Forecast,
+    Inspection,
+    forecast_of,
+    inspection_of,
+)
 from spancrew.client._transport import PATIENCE, Retries, Transport
 from spancrew.client._values import ApiToken, CampaignCard, Profile
 from spancrew.client._wire import made, rows_of
 from spancrew.client._worker import WorkerClient
 from spancrew.errors import SpancrewError
 from spancrew.formats import BUNDLED, read, write
+
+if TYPE_CHECKING:
+    import httpx
 
 
 class Client:
@@ -111,25 +120,67 @@ class Client:
         plan: Mapping[str, Any] | Plan | None = None,
         *,
         gold: Literal["use", "ignore"] = "use",
+        practice: int = 0,
         format: str | None = None,  # noqa: A002  the word users know
     ) -> CampaignClient:
-        """Set up a campaign on a file, or on a data set that the server knows by name."""
-        wanted = plan.to_json() if isinstance(plan, Plan) else dict(plan or {})
-        form = {"name": name, "plan": json.dumps(wanted), "gold": gold}
-        if format is not None:
-            form["format"] = format
-        if str(data) in BUNDLED:
-            return self._created(form | {"data": str(data)}, None)
-        with _as_file(Path(data), form) as path, path.open("rb") as file:
-            return self._created(form, (path.name, file))
+        """Set up a campaign on a file, or on a data set that the server knows by name.
 
-    def _created(self, form: dict[str, str], file: tuple[str, BinaryIO] | None) -> CampaignClient:
-        # A form without a file is sent as a form with parts all the same.
-        parts: dict[str, Any] = {name: (None, value) for name, value in form.items()}
-        if file is not None:
-            parts["file"] = file
-        answer = self._transport.call("POST", "/api/v1/campaigns", files=parts)
+        ``practice`` sentences with known labels are taken out of it, for workers to practise on.
+        """
+        form = {"name": name, "plan": _plan_text(plan), "gold": gold}
+        if practice:
+            form["practice"] = str(practice)
+        answer = self._send("campaigns", data, form, format)
         return self.campaign(str(answer.json()["id"]))
+
+    def inspect(
+        self,
+        data: str | Path,
+        *,
+        format: str | None = None,  # noqa: A002  the word users know
+    ) -> Inspection:
+        """Let the server look at data as it would for a new campaign; nothing is kept."""
+        return inspection_of(self._send("inspections", data, {}, format, again=True).json())
+
+    def rehearse(
+        self,
+        data: str | Path,
+        plan: Mapping[str, Any] | Plan | None = None,
+        *,
+        runs: int = 10,
+        skill: float | None = None,
+        format: str | None = None,  # noqa: A002  the word users know
+    ) -> Forecast:
+        """Let the server rehearse a plan on data with gold; return what to expect of it.
+
+        ``skill`` is the F1 of a worker, assumed where the data have no answers.
+        """
+        form = {"plan": _plan_text(plan), "runs": str(runs)}
+        if skill is not None:
+            form["skill"] = str(skill)
+        answer = self._send("rehearsals", data, form, format, again=True)
+        return forecast_of(answer.content, self.url)
+
+    def _send(
+        self,
+        what: str,
+        data: str | Path,
+        form: dict[str, str],
+        format_: str | None,
+        *,
+        again: bool = False,
+    ) -> "httpx.Response":
+        """Send data with a form; those that the server knows by name need no file."""
+        if format_ is not None:
+            form = form | {"format": format_}
+        path = f"/api/v1/{what}"
+        if str(data) in BUNDLED:
+            return self._transport.call(
+                "POST", path, files=_parts(form | {"data": str(data)}), again=again
+            )
+        with _as_file(Path(data), form) as found, found.open("rb") as file:
+            parts = {**_parts(form), "file": (found.name, file)}
+            return self._transport.call("POST", path, files=parts, again=again)
 
     def worker(self, campaign: str | None = None) -> WorkerClient:
         """Return what a worker can do, in the campaign that one belongs to."""
@@ -175,6 +226,15 @@ class Client:
     ) -> None:
         """Close the client."""
         self.close()
+
+
+def _plan_text(plan: Mapping[str, Any] | Plan | None) -> str:
+    return json.dumps(plan.to_json() if isinstance(plan, Plan) else dict(plan or {}))
+
+
+def _parts(form: Mapping[str, str]) -> dict[str, Any]:
+    # A form without a file is sent as a form with parts all the same.
+    return {name: (None, value) for name, value in form.items()}
 
 
 @contextmanager

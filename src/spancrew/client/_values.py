@@ -146,14 +146,23 @@ class AssignmentStory:
 
 @dataclass(frozen=True, slots=True)
 class QueuedSentence:
-    """A sentence that waits for an expert; ``loss`` are the errors to be expected without one."""
+    """A sentence that waits for an expert; ``loss`` are the errors to be expected without one.
 
+    ``sentence`` is its number, by which an expert can take it, ``text`` how it begins, and
+    ``claimed_by`` the expert who is at it now.
+    """
+
+    sentence: int
     id: str
     loss: float
     reason: float | None
     purpose: str
     since: float
     claimed_by: str | None = None
+    text: str = ""
+    agreement: float | None = None
+    errors: float | None = None
+    answers: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,32 @@ class WorkSheet:
 
 
 @dataclass(frozen=True, slots=True)
+class Lesson:
+    """What an expert's word taught about a worker: their mean reward before and after it.
+
+    ``reward`` is None where nothing is learned, a mean where there is no reward yet. In rounds
+    means move when the step ends; until then the reward is not ``counted``.
+    """
+
+    worker: str
+    initials: str
+    reward: float | None
+    before: float | None
+    after: float | None
+    counted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Taken:
-    """An answer is safe; ``again`` if it had been taken before."""
+    """An answer is safe; ``again`` if it had been taken before.
+
+    ``taught`` is what an expert's word taught about those who answered on the sentence.
+    """
 
     again: bool
     paid: float = 0.0
     late: bool = False
+    taught: tuple[Lesson, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +67,19 @@ class OwnProgress:
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """One of the answers on a sentence, as an expert sees it."""
+    """One of the answers on a sentence, as an expert sees it; ``initials`` are the worker's."""
 
     worker: str
     spans: tuple[Span, ...]
+    initials: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ExpertSheet:
     """A sentence for an expert: all answers, and what the crowd makes of them.
 
-    ``number`` is the sentence's in the campaign; ``loss`` are the errors to be expected.
+    ``number`` is the sentence's in the campaign; ``loss`` are the errors to be expected,
+    ``agreement`` is Fleiss' kappa of the answers; ``rule`` is the feedback rule.
     """
 
     number: int
@@ -69,3 +91,5 @@ class ExpertSheet:
     crowd: tuple[Span, ...]
     labels: tuple[str, ...]
     kind: str = "spans"
+    agreement: float | None = None
+    rule: str = ""

@@ -5,10 +5,11 @@ from typing import Any
 from uuid import uuid4
 
 from spancrew.campaign import Waiting
+from spancrew.client._guide import Guide, Verdict, guide_of, verdict_of
 from spancrew.client._transport import Transport
 from spancrew.client._wire import made, sentence_of, span_records
 from spancrew.client._work_values import Completion, OwnProgress, Taken, WorkSheet
-from spancrew.core import Span
+from spancrew.core import Sentence, Span
 
 
 class WorkerClient:
@@ -55,6 +56,19 @@ class WorkerClient:
     def heartbeat(self, sheet: WorkSheet) -> float:
         """Say that one is still at it; return until when there is time now."""
         return float(self._post("heartbeat", {"assignment": sheet.assignment})["until"])
+
+    def guide(self) -> Guide:
+        """Return instructions and examples, and whether there is something to practise first."""
+        return guide_of(self._transport.call("GET", f"{self._path}/guide").json())
+
+    def practice(self, position: int) -> Sentence:
+        """Return a sentence of the training, counted from 0."""
+        answer = self._transport.call("GET", f"{self._path}/training/{position}")
+        return sentence_of(answer.json()["sentence"])
+
+    def practise(self, position: int, spans: Iterable[Span]) -> Verdict:
+        """Answer a sentence of the training and return what was right."""
+        return verdict_of(self._post(f"training/{position}", {"spans": span_records(spans)}))
 
     def progress(self) -> OwnProgress:
         """Return one's own count and earnings, and what to show the platform when it is over."""

@@ -13,6 +13,7 @@ from spancrew.feedback._gate import AgreementGate, AtThreshold, LabelTies
 from spancrew.feedback._prices import Prices
 from spancrew.feedback._registry import feedback_name, feedback_rule, feedback_rules
 from spancrew.feedback._rewards import crowd_rewards
+from spancrew.feedback._threshold import Threshold, asked_at, threshold_of, with_threshold
 from spancrew.feedback._verdict import Verdict
 from spancrew.feedback._weigh import weigh
 
@@ -28,13 +29,17 @@ __all__ = [
     "LabelTies",
     "Prices",
     "Situation",
+    "Threshold",
     "Verdict",
+    "asked_at",
     "crowd_rewards",
     "feedback_name",
     "feedback_rule",
     "feedback_rules",
     "looks_at_doubts",
     "sizes_of",
+    "threshold_of",
     "usual_consensus",
     "weigh",
+    "with_threshold",
 ]

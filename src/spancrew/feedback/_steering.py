@@ -138,6 +138,12 @@ def _limit(aim: Aim, doubts: Doubts, run: int) -> int:
 
 
 @kernel
+def errors_limit(aim: Aim, doubts: Doubts, run: int, expert: float) -> float:
+    """Return the errors above which a run asks the expert now, as far as that is known."""
+    return _most_errors(aim, _limit(aim, doubts, run), doubts, run, expert)
+
+
+@kernel
 def _share_limit(share: float, doubts: Doubts, run: int, horizon: float) -> int:
     """Return the bin in which the most doubtful share of the sentences ends."""
     wanted = share + (share * doubts.seen[run] - doubts.asked[run]) / horizon

@@ -68,6 +68,11 @@ async def watcher_of(c: CampaignId, found: Known) -> Caller:
     return _of(c, found, "admin" if found.person.role == "admin" else "expert")
 
 
+async def member_of(c: CampaignId, found: Known) -> Caller:
+    """Let admins through, and everybody who belongs to a campaign."""
+    return _of(c, found, found.person.role)
+
+
 async def worker_of(c: CampaignId, found: Known, services: Server) -> Caller:
     """Let the workers of a campaign through, and note that they are there."""
     worker = _of(c, found, "worker")
@@ -78,6 +83,7 @@ async def worker_of(c: CampaignId, found: Known, services: Server) -> Caller:
 Admin = Annotated[Caller, Depends(admin)]
 AdminOf = Annotated[Caller, Depends(admin_of)]
 ExpertOf = Annotated[Caller, Depends(expert_of)]
+MemberOf = Annotated[Caller, Depends(member_of)]
 WatcherOf = Annotated[Caller, Depends(watcher_of)]
 WorkerOf = Annotated[Caller, Depends(worker_of)]
 

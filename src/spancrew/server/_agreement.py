@@ -2,7 +2,6 @@
 
 import json
 from array import array
-from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +9,6 @@ import numpy as np
 from spancrew.campaign import Entry, Material
 from spancrew.core import Answers, FloatArray, Ragged, Span, encode, offsets_of
 from spancrew.metrics import agreement, overall_agreement
-from spancrew.stores import EventStore
 
 EDGES = (-1.0, 0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """Where the bins of the histogram begin; the last one is full agreement."""
@@ -39,7 +37,7 @@ class Agreement(NamedTuple):
         return list(zip(EDGES, highs, counts.tolist(), strict=True))
 
 
-class _Collected:
+class Collected:
     """The answers of a campaign that count, in the order of the journal."""
 
     def __init__(self, material: Material) -> None:
@@ -47,6 +45,7 @@ class _Collected:
         self.version = 0
         self._sentence, self._worker = array("i"), array("i")
         self._codes = bytearray()
+        self._figures: Agreement | None = None
 
     def take(self, version: int, entry: Entry) -> None:
         """Take an entry of the journal into account."""
@@ -63,7 +62,12 @@ class _Collected:
         self._worker.append(body["worker"])
 
     def figures(self) -> Agreement:
-        """Return the agreement of what was taken so far."""
+        """Return the agreement of what was taken so far; it is computed if there is news."""
+        if self._figures is None or self._figures.version != self.version:
+            self._figures = self._computed()
+        return self._figures
+
+    def _computed(self) -> Agreement:
         sentence = np.array(self._sentence, np.int32)
         order = np.argsort(sentence, kind="stable")
         codes = np.frombuffer(bytes(self._codes), self._material.labels.dtype)
@@ -77,30 +81,3 @@ class _Collected:
             len(order),
             self.version,
         )
-
-
-class Agreements:
-    """The agreement of campaigns; a look reads what is new, and computes only if there is any."""
-
-    def __init__(self, store: EventStore) -> None:
-        self._store = store
-        self._lock = Lock()
-        self._collected: dict[str, _Collected] = {}
-        self._figures: dict[str, Agreement] = {}
-
-    def of(self, campaign: str, material: Material) -> Agreement:
-        """Return the agreement of the answers in a campaign, as of now."""
-        with self._lock:
-            collected = self._collected.setdefault(campaign, _Collected(material))
-            for version, entry in self._store.read(campaign, after=collected.version):
-                collected.take(version, entry)
-            known = self._figures.get(campaign)
-            if known is None or known.version != collected.version:
-                known = self._figures[campaign] = collected.figures()
-            return known
-
-    def forget(self, campaign: str) -> None:
-        """Drop what is known of a campaign."""
-        with self._lock:
-            self._collected.pop(campaign, None)
-            self._figures.pop(campaign, None)

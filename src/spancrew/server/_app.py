@@ -12,11 +12,16 @@ from spancrew.server import (
     _assets,
     _routes_campaigns,
     _routes_expert,
+    _routes_figures,
+    _routes_guide,
     _routes_hooks,
     _routes_join,
+    _routes_join_page,
+    _routes_live,
     _routes_ops,
     _routes_pages,
     _routes_people,
+    _routes_rehearsal,
     _routes_session,
     _routes_watch,
     _routes_work,
@@ -38,11 +43,16 @@ _ROUTERS = (
     _routes_session.router,
     _routes_campaigns.router,
     _routes_watch.router,
+    _routes_live.router,
     _routes_people.router,
+    _routes_guide.router,
     _routes_hooks.router,
     _routes_expert.router,
     _routes_join.router,
+    _routes_rehearsal.router,
+    _routes_figures.router,
     _routes_ops.router,
+    _routes_join_page.router,
     _routes_pages.router,
     _assets.router,
 )
@@ -70,6 +80,7 @@ def create_app(
         try:
             yield
         finally:
+            services.stop()
             for each in running:
                 each.cancel()
             await asyncio.gather(*running, return_exceptions=True)

@@ -15,8 +15,8 @@ def link_url(base: str, secret: str) -> str:
 
 
 def entry_url(base: str, key: str) -> str:
-    """Return the address for the workers of a crowd platform, who add who they are."""
-    return f"{base.rstrip('/')}/api/v1/join/{key}"
+    """Return the address for the workers of a crowd platform, which adds who they are."""
+    return f"{base.rstrip('/')}/join/{key}"
 
 
 def base_of(request: Request, settings: ServerSettings) -> str:

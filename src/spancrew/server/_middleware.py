@@ -5,21 +5,17 @@ import time
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from spancrew.server._errors import answer_of, body
+from spancrew.server._content_policy import API_CSP, may_be_framed
+from spancrew.server._errors import answer_of, failure
 from spancrew.server._logs import Log, route_of, where
 from spancrew.server._metrics import Metrics
 from spancrew.server._refusals import too_large
 from spancrew.server._settings import ServerSettings
 
-API_CSP = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-PAGE_CSP = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'none'"
-)
-UPLOADS = {("POST", "/api/v1/campaigns")}
+UPLOADS = {("POST", f"/api/v1/{each}") for each in ("campaigns", "inspections", "rehearsals")}
 _HEADERS = {
     "Content-Security-Policy": API_CSP,
     "X-Content-Type-Options": "nosniff",
@@ -29,6 +25,8 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+LONG = ("text/event-stream", "application/x-ndjson")
+"""Types of answers that go on for as long as somebody reads them."""
 _SECURE = {"Strict-Transport-Security": "max-age=31536000"}
 
 
@@ -47,13 +45,18 @@ class Observed:
             return
         began = time.perf_counter()
         id_ = secrets.token_hex(8)
-        status = 0
+        status, is_long = 0, False
 
         async def note(message: Message) -> None:
-            nonlocal status
+            nonlocal status, is_long
             if message["type"] == "http.response.start":
                 status = message["status"]
-                MutableHeaders(scope=message)["X-Request-Id"] = id_
+                headers = MutableHeaders(scope=message)
+                headers["X-Request-Id"] = id_
+                is_long = headers.get("content-type", "").startswith(LONG)
+                if is_long:
+                    # How long somebody watches says nothing of how quick the server is.
+                    self._note(scope, id_, status, time.perf_counter() - began)
             await send(message)
 
         scope.setdefault("state", {})
@@ -64,8 +67,12 @@ class Observed:
                 "failed", request=id_, problem=type(error).__name__, where=where(error)
             )
             if not status:
-                await _fail(scope, receive, note)
-        self._note(scope, id_, status, time.perf_counter() - began)
+                await failure(Request(scope))(scope, receive, note)
+        seconds = time.perf_counter() - began
+        if is_long:
+            self._log.info("ended", request=id_, seconds=round(seconds, 1))
+        else:
+            self._note(scope, id_, status, seconds)
 
     def _note(self, scope: Scope, id_: str, status: int, seconds: float) -> None:
         route, method = route_of(dict(scope)), str(scope["method"])[:10]
@@ -83,13 +90,6 @@ class Observed:
             role=caller.person.role if caller else None,
             who=caller.person.pseudonym if caller else None,
         )
-
-
-async def _fail(scope: Scope, receive: Receive, send: Send) -> None:
-    from fastapi.responses import JSONResponse  # noqa: PLC0415  only on the worst of days
-
-    content = body("internal", "something went wrong; the log of the server has it")
-    await JSONResponse(content, 500)(scope, receive, send)
 
 
 class Headed:
@@ -112,6 +112,8 @@ class Headed:
                 given = MutableHeaders(scope=message)
                 for name, value in headers.items():
                     given.setdefault(name, value)
+                if may_be_framed(given["Content-Security-Policy"]):
+                    del given["X-Frame-Options"]
             await send(message)
 
         await self._app(scope, receive, add)

@@ -9,9 +9,9 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from spancrew.server._assets import PAGES, edition
+from spancrew.server._assets import PAGES, edition, modules
 from spancrew.server._callers import Caller
-from spancrew.server._middleware import PAGE_CSP
+from spancrew.server._content_policy import PAGE_CSP
 from spancrew.server._words import chosen, languages, some_words
 from spancrew.stores._directory_values import CampaignEntry, Role
 
@@ -58,6 +58,7 @@ def rendered(request: Request, view: View, status: int = 200, **values: Any) -> 
             languages=languages(),
             theme=theme if theme in _THEMES else "",
             assets=f"/assets/{edition()}",
+            modules=modules(view.template.removesuffix(".html")),
             caller=view.caller,
             home=HOMES[view.caller.person.role] if view.caller else "/",
             campaign=view.campaign,

@@ -43,6 +43,7 @@ def worker_data(
         platform_details=directory.people.details(person.id),
         standing=standing_view(standing),
         sessions=[at for _, _, at in sessions],
+        practised=list(directory.guides.practised(person.id).values()),
         assignments=assignments,
         answers=answers,
     )

@@ -3,15 +3,16 @@
 import secrets
 
 from fastapi import APIRouter, Request
-from starlette.datastructures import UploadFile
 
 from spancrew.campaign import Material
 from spancrew.server._access import Admin, AdminOf, Server
+from spancrew.server._campaign_form import campaign_form, form_schema
 from spancrew.server._links import base_of, entry_url
+from spancrew.server._practice import PRACTICE_FIELD, practice_count, taken_out
 from spancrew.server._refusals import invalid
 from spancrew.server._services import Services
 from spancrew.server._threads import in_thread
-from spancrew.server._upload import Source, prepared, read_source, rows_of
+from spancrew.server._upload import prepared, read_source, rows_of, shown_repairs
 from spancrew.server._wire import PREFIX, USUAL, CampaignId, Done
 from spancrew.server._wire_campaigns import (
     CampaignChange,
@@ -22,61 +23,44 @@ from spancrew.server._wire_campaigns import (
     FinishIn,
     NewCampaign,
 )
-from spancrew.server._wire_checks import checked_url, parsed_json, text_field
+from spancrew.server._wire_checks import checked_url
 from spancrew.server._wire_plan import plan_of
-from spancrew.stores._directory_values import CampaignEntry
+from spancrew.stores._directory_values import CampaignEntry, Guide
 
 router = APIRouter(prefix=PREFIX, tags=["campaigns"], responses=USUAL)
 
-_FORM = {
-    "type": "object",
-    "required": ["name"],
-    "properties": {
-        "name": {"type": "string", "minLength": 1, "maxLength": 200},
-        "plan": {"type": "string", "maxLength": 100_000, "description": "JSON"},
-        "data": {"type": "string", "description": "the name of a bundled data set"},
-        "file": {"type": "string", "format": "binary", "description": "or a file"},
-        "format": {"type": "string", "maxLength": 40},
-        "gold": {"type": "string", "enum": ["use", "ignore"]},
-    },
-}
-_BODY = {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": _FORM}}}}
-_MOST_REPAIRS = 100
 
-
-@router.post("/campaigns", summary="Create a campaign", status_code=201, openapi_extra=_BODY)
+@router.post(
+    "/campaigns",
+    summary="Create a campaign",
+    status_code=201,
+    openapi_extra=form_schema("name", practice=PRACTICE_FIELD),
+)
 async def create(request: Request, _admin: Admin, services: Server) -> NewCampaign:
     """Create a campaign from a bundled data set or an uploaded file.
 
     Without ``labels`` in the plan, those of the data set are taken. ``gold=ignore`` treats known
-    labels as not known.
+    labels as not known. ``practice`` is a number of sentences with known labels that are taken out
+    of the campaign, for workers to practise on.
     """
-    # The form is read here, not by FastAPI, so that strangers cannot upload.
-    async with request.form(max_files=1, max_fields=6, max_part_size=1 << 20) as form:
-        name = text_field(form, "name", 200)
-        if name is None:
+    async with campaign_form(request) as form:
+        if form.name is None:
             raise invalid("a campaign needs a 'name'")
-        given = parsed_json(text_field(form, "plan", 100_000) or "{}", "plan")
-        gold = text_field(form, "gold", 10) or "use"
-        if gold not in {"use", "ignore"}:
-            raise invalid(f"gold {gold!r} is not known (one of use, ignore)")
-        file = form.get("file")
-        source = Source(
-            text_field(form, "data", 100),
-            file if isinstance(file, UploadFile) else None,
-            text_field(form, "format", 40),
-        )
-        reading = await read_source(source, services.settings.upload_limit)
+        practice = practice_count(form.fields)
+        reading = await read_source(form.source, services.settings.upload_limit)
     dataset, repairs = reading
-    plan = plan_of(given, tuple(dataset.labels))
-    ready = await in_thread(prepared, dataset, plan.labels, use_gold=gold == "use")
+    plan = plan_of(form.plan, tuple(dataset.labels))
+    ready = await in_thread(prepared, dataset, plan.labels, use_gold=form.use_gold)
+    ready, solved = await in_thread(taken_out, ready, practice)
     material = await in_thread(Material.of, ready)
-    entry = CampaignEntry(secrets.token_hex(8), name, services.now, len(ready))
+    entry = CampaignEntry(secrets.token_hex(8), form.name, services.now, len(ready))
     await services.desk.open(entry.id, plan, material, rows_of(ready))
+    if solved:
+        guide = Guide(practice=solved)
+        await in_thread(services.directory.guides.put, entry.id, guide, services.now)
     await in_thread(services.directory.campaigns.add, entry)
     view = await _view(entry, request, services)
-    shown = [_repair(each.as_json()) for each in repairs[:_MOST_REPAIRS]]
-    return NewCampaign(**view.model_dump(), repairs=shown)
+    return NewCampaign(**view.model_dump(), repairs=shown_repairs(repairs))
 
 
 @router.get("/campaigns", summary="List campaigns")
@@ -119,8 +103,7 @@ async def delete(c: CampaignId, _admin: AdminOf, services: Server) -> Done:
     await in_thread(services.directory.campaigns.one, c)
     await services.desk.delete(c)
     await in_thread(services.directory.campaigns.remove, c)
-    services.callers.forget_campaign(c)
-    services.agreements.forget(c)
+    services.forget_campaign(c)
     return Done()
 
 
@@ -205,9 +188,3 @@ async def _view(entry: CampaignEntry, request: Request, services: Services) -> C
         plan=plan,
         entry=entry_view(entry, request, services),
     )
-
-
-def _repair(record: dict[str, str]) -> dict[str, str]:
-    """Return a repair; the name under which the file was kept here is of no use to anybody."""
-    line = record["place"].rpartition(", line ")
-    return {**record, "place": f"line {line[2]}" if line[1] else "file"}

@@ -1,19 +1,24 @@
 """Routes for experts: the queue, the next sheet, and its labels."""
 
+from collections.abc import Iterable
+
 from fastapi import APIRouter
 
-from spancrew.campaign import Campaign, Doubt, ExpertSheet, Plan, Receipt, Waiting
+from spancrew.campaign import Campaign, ExpertSheet, Plan, Receipt, Waiting
 from spancrew.server._access import ExpertOf, Server, WatcherOf
-from spancrew.server._look import doubt_view, sheet_view, spans_in, waiting_view
+from spancrew.server._look import spans_in, waiting_view
+from spancrew.server._look_expert import Names, doubt_view, sheet_view, taught_view
 from spancrew.server._services import Services
 from spancrew.server._threads import in_thread
 from spancrew.server._wire import PREFIX, USUAL, CampaignId
-from spancrew.server._wire_work import (
+from spancrew.server._wire_expert import (
     DoubtView,
     ExpertAnswerIn,
     ExpertAnswerView,
+    ExpertNextIn,
     ExpertReceiptView,
     ExpertWorkView,
+    PutBackIn,
 )
 
 router = APIRouter(prefix=PREFIX, tags=["expert"], responses=USUAL)
@@ -22,26 +27,49 @@ _MOST_SHOWN = 200
 
 @router.get("/campaigns/{c}/expert/queue", summary="Sentences that wait for an expert")
 async def queue(c: CampaignId, _watcher: WatcherOf, services: Server) -> list[DoubtView]:
-    """Return the first sentences of the queue, those with the largest expected loss first."""
-    found = await services.desk.look(c, lambda campaign: campaign.expert_queue()[:_MOST_SHOWN])
-    return await in_thread(_queue, services, c, found)
+    """Return the first 200 of the queue: what workers wait for, then by expected loss."""
+    found = await services.desk.look(c, lambda campaign: campaign.expert_queue(_MOST_SHOWN))
+    rows = [await services.shown.sentence(c, each.sentence) for each in found]
+    now = services.now
+    return [doubt_view(each, row, now) for each, row in zip(found, rows, strict=True)]
 
 
 @router.post("/campaigns/{c}/expert/next", summary="Get a sentence to decide on")
-async def next_(c: CampaignId, expert: ExpertOf, services: Server) -> ExpertWorkView:
-    """Return the next sheet, with all answers side by side, or say why there is none."""
+async def next_(
+    c: CampaignId, expert: ExpertOf, services: Server, body: ExpertNextIn | None = None
+) -> ExpertWorkView:
+    """Return the next sheet, with all answers side by side, or say why there is none.
+
+    With ``sentence``, return that one of the queue, or refuse if another expert is at it. The one
+    in hand comes again, with more time when half of it is over.
+    """
     now, who = services.now, expert.person.pseudonym
-    found = await services.desk.do(
-        c, lambda campaign: (campaign.next_expert(who, now), campaign.plan)
+    wanted = (body or ExpertNextIn()).sentence
+    found, plan = await services.desk.do(
+        c, lambda campaign: (campaign.next_expert(who, now, wanted), campaign.plan)
     )
-    return await _work_view(services, c, *found)
+    return await _work_view(services, c, found, plan)
+
+
+@router.post("/campaigns/{c}/expert/put-back", summary="Leave a sentence to another expert")
+async def put_back(
+    c: CampaignId, body: PutBackIn, expert: ExpertOf, services: Server
+) -> ExpertWorkView:
+    """Put a sentence back and return another one; the same if no other is left."""
+    now, who = services.now, expert.person.pseudonym
+
+    def work(campaign: Campaign) -> tuple[ExpertSheet | Waiting, Plan]:
+        campaign.put_back(body.sentence, who, now)
+        return campaign.next_expert(who, now), campaign.plan
+
+    return await _work_view(services, c, *await services.desk.do(c, work))
 
 
 @router.post("/campaigns/{c}/expert/answers", summary="Decide on a sentence")
 async def answer(
     c: CampaignId, body: ExpertAnswerIn, expert: ExpertOf, services: Server
 ) -> ExpertAnswerView:
-    """Take the labels of an expert; they are safe when this returns."""
+    """Take the labels of an expert; they are safe when this returns, with what they taught."""
     now, who = services.now, expert.person.pseudonym
 
     def work(campaign: Campaign) -> tuple[Receipt, ExpertSheet | Waiting | None, Plan]:
@@ -51,8 +79,10 @@ async def answer(
         return receipt, campaign.next_expert(who, now) if body.next else None, campaign.plan
 
     receipt, found, plan = await services.desk.do(c, work)
+    names = await _names(services, c, (each.worker for each in receipt.taught))
     return ExpertAnswerView(
         receipt=ExpertReceiptView(sentence=receipt.sentence, again=receipt.again),
+        taught=taught_view(receipt.taught, names),
         next=None if found is None else await _work_view(services, c, found, plan),
     )
 
@@ -63,9 +93,11 @@ async def _work_view(
     if isinstance(found, Waiting):
         return ExpertWorkView(waiting=waiting_view(found))
     row = await services.shown.sentence(c, found.sentence)
-    return ExpertWorkView(sheet=sheet_view(found, row, plan))
+    names = await _names(services, c, (given.worker for given in found.answers))
+    return ExpertWorkView(sheet=sheet_view(found, row, plan, names, services.now))
 
 
-def _queue(services: Services, c: str, found: list[Doubt]) -> list[DoubtView]:
-    store = services.desk.store
-    return [doubt_view(each, store.sentence(c, each.sentence).id) for each in found]
+async def _names(services: Services, c: str, workers: Iterable[int]) -> Names:
+    """Return the names of some workers, of which experts are shown the initials only."""
+    numbers = frozenset(workers)
+    return await in_thread(services.directory.people.names, c, numbers) if numbers else {}

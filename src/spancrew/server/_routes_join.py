@@ -1,31 +1,18 @@
 """The way in for the workers of crowd platforms: Prolific and MTurk."""
 
-import json
-import re
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
 
-from spancrew.errors import ConflictError
 from spancrew.server._access import Server
-from spancrew.server._refusals import forbidden, invalid, not_found
-from spancrew.server._services import Services
-from spancrew.server._sessions import begin_session, refuse_hurry
-from spancrew.server._threads import in_thread
+from spancrew.server._joining import arrived
+from spancrew.server._sessions import begin_session
 from spancrew.server._wire import PREFIX, refusals
 from spancrew.server._wire_people import JoinView
-from spancrew.stores._directory_values import CampaignEntry, Person
 
 router = APIRouter(
     prefix=PREFIX, tags=["crowd platforms"], responses=refusals(403, 404, 409, 422, 429, 503)
 )
-
-_NAMES = {
-    "prolific": ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"),
-    "mturk": ("workerId", "assignmentId", "hitId"),
-}
-_PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
-_VALUE = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
 EntryKey = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="from the address")]
 
@@ -37,14 +24,9 @@ async def join(key: EntryKey, request: Request, response: Response, services: Se
     Prolific: PROLIFIC_PID, STUDY_ID, SESSION_ID. MTurk: workerId, assignmentId, hitId. The same
     worker comes back to the same place.
     """
-    refuse_hurry(request, services.sign_ins, services.now)
-    entry = await in_thread(services.directory.campaigns.by_entry, key)
-    if entry is None or entry.platform is None:
-        raise not_found("campaign")
-    given = _given(request, entry.platform)
-    if given.get("assignmentId") == _PREVIEW:
+    _, person = await arrived(key, request, services)
+    if person is None:
         return JoinView(preview=True, me=None)
-    person = await _person(services, entry, given)
     me = await begin_session(request, response, services, person)
     return JoinView(preview=False, me=me)
 
@@ -55,55 +37,3 @@ async def join_by_post(
 ) -> JoinView:
     """Do the same for platforms that send the worker by POST, with parameters in the address."""
     return await join(key, request, response, services)
-
-
-def _given(request: Request, platform: str) -> dict[str, str]:
-    names = _NAMES[platform]
-    found = {name: request.query_params[name] for name in names if name in request.query_params}
-    if names[0] not in found and found.get("assignmentId") != _PREVIEW:
-        raise invalid(
-            f"the address lacks {names[0]}, which {platform} adds",
-            "open the study from the platform",
-        )
-    for name, value in found.items():
-        if not _VALUE.fullmatch(value):
-            raise invalid(f"{name}: letters, digits and _.- are expected, at most 128")
-    return found
-
-
-async def _person(services: Services, entry: CampaignEntry, given: dict[str, str]) -> Person:
-    """Return the worker of a platform, who is added if they come for the first time."""
-    platform, people = entry.platform or "", services.directory.people
-    who: dict[str, Any] = {"platform": platform, "platform_id": given[_NAMES[platform][0]]}
-    person = await in_thread(people.find, campaign=entry.id, role="worker", **who)
-    if person is None:
-        person = await _registered(services, entry, who, given)
-    if person.erased:
-        raise forbidden("this worker has left the campaign")
-    if person.number is not None:
-        return person
-    now = services.now
-    number = await services.desk.do(entry.id, lambda campaign: campaign.join(now))
-    return await in_thread(people.set_number, person.id, number)
-
-
-async def _registered(
-    services: Services, entry: CampaignEntry, who: dict[str, Any], given: dict[str, str]
-) -> Person:
-    people = services.directory.people
-    details = json.dumps(given)
-    try:
-        return await in_thread(
-            people.add,
-            "worker",
-            services.now,
-            campaign=entry.id,
-            platform_details=details,
-            **who,
-        )
-    except ConflictError:
-        # Two tabs came at the same moment; the other one was quicker.
-        found = await in_thread(people.find, campaign=entry.id, role="worker", **who)
-        if found is None:
-            raise
-        return found

@@ -65,13 +65,13 @@ async def dashboard(c: CampaignId, request: Request, services: Server) -> Respon
 @router.get("/campaigns/{c}/people")
 async def people(c: CampaignId, request: Request, services: Server) -> Response:
     """Let an admin invite workers and experts."""
-    return await _page(request, services, "admin", "people", ["people"], c)
+    return await _page(request, services, "admin", "people", ["nav", "people"], c)
 
 
 @router.get("/campaigns/{c}/guide")
 async def guide(c: CampaignId, request: Request, services: Server) -> Response:
     """Let an admin write instructions, examples and the training."""
-    return await _page(request, services, "admin", "guide", ["editor", "guide"], c)
+    return await _page(request, services, "admin", "guide", ["nav", "editor", "guide"], c)
 
 
 async def _page(

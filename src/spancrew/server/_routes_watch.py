@@ -11,6 +11,7 @@ from starlette.background import BackgroundTask
 from spancrew.campaign import Campaign, Plan
 from spancrew.core import Dataset
 from spancrew.server._access import AdminOf, Server
+from spancrew.server._agreement import Collected
 from spancrew.server._export import Revised, result_of
 from spancrew.server._export_file import as_download
 from spancrew.server._look import standing_view
@@ -60,7 +61,7 @@ async def standings(c: CampaignId, _admin: AdminOf, services: Server) -> list[St
 async def agreement(c: CampaignId, _admin: AdminOf, services: Server) -> AgreementView:
     """Return Fleiss' kappa over all answers that count, and a histogram by sentence."""
     material = await services.desk.look(c, lambda campaign: campaign.state.material)
-    found = await in_thread(services.agreements.of, c, material)
+    found = await services.agreements.look(c, lambda: Collected(material), Collected.figures)
     return AgreementView(
         overall=finite(found.overall),
         mean=finite(found.mean),

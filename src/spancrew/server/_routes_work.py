@@ -26,13 +26,6 @@ from spancrew.server._wire_work import (
 )
 
 router = APIRouter(prefix=PREFIX, tags=["work"], responses=USUAL)
-_FOR_WORKERS = frozenset(
-    {
-        "answer your first sentence before the next one",
-        "you are paused",
-        "the campaign has a pause",
-    }
-)
 
 
 @router.post("/campaigns/{c}/next", summary="Get a sentence to label")
@@ -93,7 +86,7 @@ async def heartbeat(
     until = await services.desk.do(
         c, lambda campaign: campaign.heartbeat(body.assignment, worker.number, now)
     )
-    return HeartbeatView(until=until)
+    return HeartbeatView(until=until, left=max(0.0, until - now))
 
 
 @router.get("/campaigns/{c}/progress", summary="How far I am")
@@ -125,7 +118,7 @@ def _progress(campaign: Campaign, worker: Caller) -> ProgressView:
 
 def _told(found: Waiting) -> Waiting:
     """Return why a worker waits, without a word on others, on money or on how work is checked."""
-    if found.over or found.reason in _FOR_WORKERS:
+    if found.code != "none":
         return found
     return replace(found, reason="there is no sentence for you right now")
 
@@ -135,6 +128,9 @@ async def _work_view(services: Services, c: str, found: Assignment | Waiting) ->
         return WorkView(waiting=waiting_view(_told(found)))
     row = await services.shown.sentence(c, found.sentence)
     shown = WorkerAssignment(
-        assignment=found.number, until=found.until, sentence=sentence_view(row)
+        assignment=found.number,
+        until=found.until,
+        left=max(0.0, found.until - services.now),
+        sentence=sentence_view(row),
     )
     return WorkView(assignment=shown)

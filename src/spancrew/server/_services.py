@@ -5,14 +5,18 @@ from typing import cast
 
 from fastapi import Request
 
-from spancrew.server._agreement import Agreements
+from spancrew.server._agreement import Collected
 from spancrew.server._callers import Callers
 from spancrew.server._desk import Desk
+from spancrew.server._folds import Folds
 from spancrew.server._limits import Buckets
+from spancrew.server._live import Hub
 from spancrew.server._logs import Log
 from spancrew.server._metrics import Metrics
 from spancrew.server._passwords import Passwords
+from spancrew.server._picture import Picture
 from spancrew.server._presence import Presence
+from spancrew.server._rehearsal_run import Rehearsals
 from spancrew.server._sentences import Shown
 from spancrew.server._settings import ServerSettings
 from spancrew.server._tally import Tallies
@@ -34,9 +38,13 @@ class Services:
     calls: Buckets
     sign_ins: Buckets
     password_tries: Buckets
-    agreements: Agreements
+    agreements: Folds[Collected]
+    pictures: Folds[Picture]
+    live: Hub
+    streams: Buckets
     tallies: Tallies
     shown: Shown
+    rehearsals: Rehearsals
     windows: dict[str, float] = field(default_factory=dict)
     """Seconds for which workers count as present, by campaign; a plan never changes them."""
 
@@ -45,6 +53,7 @@ class Services:
         cls, desk: Desk, directory: Directory, settings: ServerSettings, log: Log
     ) -> "Services":
         """Put everything together."""
+        shown = Shown(desk.store)
         return cls(
             desk=desk,
             directory=directory,
@@ -57,10 +66,26 @@ class Services:
             calls=Buckets(settings.request_rate),
             sign_ins=Buckets(settings.sign_in_rate),
             password_tries=Buckets(settings.password_rate),
-            agreements=Agreements(desk.store),
+            agreements=Folds(desk.store),
+            pictures=Folds(desk.store),
+            live=Hub(desk, directory, shown),
+            streams=Buckets(settings.stream_rate),
             tallies=Tallies(desk.store),
-            shown=Shown(desk.store),
+            shown=shown,
+            rehearsals=Rehearsals(settings.rehearsals, settings.rehearsal_seconds),
         )
+
+    def forget_campaign(self, campaign: str) -> None:
+        """Drop what is kept in memory of a campaign that is gone."""
+        self.callers.forget_campaign(campaign)
+        self.agreements.forget(campaign)
+        self.pictures.forget(campaign)
+        self.live.end(campaign)
+
+    def stop(self) -> None:
+        """Let nobody wait for what would take long."""
+        self.agreements.stop()
+        self.pictures.stop()
 
     @property
     def now(self) -> float:

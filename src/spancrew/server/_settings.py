@@ -18,6 +18,9 @@ class ServerSettings:
     the address of each request counts. Cookies are ``secure`` if that address begins with https,
     unless told otherwise. ``hook_hours`` is how long a webhook is tried; ``private_hooks`` lets
     webhooks go to private addresses and to plain http. ``open_metrics`` shows /metrics to all.
+    At most ``rehearsals`` run at a time in each process, none of them longer than
+    ``rehearsal_seconds``.
+    A live stream ends after ``stream_seconds``; browsers then open it again by themselves.
     """
 
     public_url: str | None = None
@@ -28,11 +31,15 @@ class ServerSettings:
     request_rate: Rate = field(default_factory=lambda: Rate(100.0, 500))
     sign_in_rate: Rate = field(default_factory=lambda: Rate(5.0, 300))
     password_rate: Rate = field(default_factory=lambda: Rate(0.2, 10))
+    stream_rate: Rate = field(default_factory=lambda: Rate(1.0, 30))
+    stream_seconds: float = 3600.0
     hook_hours: float = 24.0
     hook_timeout: float = 10.0
     hook_poll: float = 1.0
     private_hooks: bool = False
     open_metrics: bool = False
+    rehearsals: int = 2
+    rehearsal_seconds: float = 600.0
     clock: Clock = real_clock
 
     def __post_init__(self) -> None:

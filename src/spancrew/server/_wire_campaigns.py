@@ -79,6 +79,8 @@ class StatusView(Wire):
     answers: int
     expected_errors: float
     expected_quality: float | None
+    expected_low: float | None
+    expected_high: float | None
     version: int
 
 
@@ -117,7 +119,7 @@ class StandingView(Wire):
 
 
 class Bin(Wire):
-    """So many sentences have an agreement from ``low`` to below ``high``."""
+    """So many sentences have a figure from ``low`` to below ``high``."""
 
     low: float
     high: float

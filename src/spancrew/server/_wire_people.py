@@ -132,6 +132,7 @@ class WorkerData(Wire):
     platform_details: str | None
     standing: StandingView | None
     sessions: list[float]
+    practised: list[float]
     assignments: Number
     answers: list[AnswerRecord]
 

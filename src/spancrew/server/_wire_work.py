@@ -1,4 +1,4 @@
-"""The work of workers and experts on the wire.
+"""The work of workers on the wire.
 
 Nothing that a worker gets says why they got a sentence, what is known of it, or who else has it.
 """
@@ -7,7 +7,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from spancrew.server._wire import Key, Line, Number, Seconds, SentenceWire, Spans, SpanWire, Wire
+from spancrew.campaign import WaitingCode
+from spancrew.server._wire import Key, Line, Number, Seconds, SentenceWire, Spans, Wire
 
 
 class NextIn(Wire):
@@ -17,19 +18,24 @@ class NextIn(Wire):
 
 
 class WorkerAssignment(Wire):
-    """A sentence to label until a time."""
+    """A sentence to label until a time; ``left`` are the seconds until then, for wrong clocks."""
 
     assignment: int
     until: float
+    left: float
     sentence: SentenceWire
 
 
 class WaitingView(Wire):
-    """There is nothing to do now; ask again in some seconds, or never if it is over."""
+    """There is nothing to do now; ask again in some seconds, or never if it is over.
+
+    ``code`` is the reason for pages that tell it in words of their own.
+    """
 
     reason: str
     retry_after: float
     over: bool
+    code: WaitingCode
 
 
 class WorkView(Wire):
@@ -79,9 +85,10 @@ class HeartbeatIn(Wire):
 
 
 class HeartbeatView(Wire):
-    """How long the assignment lasts now."""
+    """How long the assignment lasts now; 0 seconds are ``left`` of one that is over."""
 
     until: float
+    left: float
 
 
 class Completion(Wire):
@@ -102,66 +109,3 @@ class ProgressView(Wire):
     labels: list[str]
     kind: str
     completion: Completion | None
-
-
-class DoubtView(Wire):
-    """A sentence in the queue of the experts; ``loss`` are the errors to be expected."""
-
-    sentence: int
-    id: str
-    loss: float
-    reason: float | None
-    purpose: str
-    since: float
-    claimed_by: str | None
-
-
-class GivenView(Wire):
-    """One of the answers on a sentence."""
-
-    worker: str
-    spans: list[SpanWire]
-
-
-class SheetView(Wire):
-    """A sentence for an expert: all answers, and what the crowd makes of them."""
-
-    number: int
-    until: float
-    sentence: SentenceWire
-    doubt: DoubtView
-    answers: list[GivenView]
-    crowd: list[SpanWire]
-    labels: list[str]
-    kind: str
-
-
-class ExpertWorkView(Wire):
-    """A sheet, or why there is none."""
-
-    sheet: SheetView | None = None
-    waiting: WaitingView | None = None
-
-
-class ExpertAnswerIn(Wire):
-    """The labels of an expert; ``sentence`` is the number on the sheet."""
-
-    sentence: Number
-    spans: Spans
-    seconds: Seconds | None = None
-    key: Key | None = None
-    next: bool = False
-
-
-class ExpertReceiptView(Wire):
-    """Labels are taken; ``again`` if they had been taken before."""
-
-    sentence: int
-    again: bool
-
-
-class ExpertAnswerView(Wire):
-    """A receipt, and the next sheet if it was asked for."""
-
-    receipt: ExpertReceiptView
-    next: ExpertWorkView | None = None

@@ -3,6 +3,7 @@
 from sqlalchemy import Engine, text
 
 from spancrew.stores._directory_campaigns import Campaigns
+from spancrew.stores._directory_guides import Guides
 from spancrew.stores._directory_people import People
 from spancrew.stores._directory_secrets import Secrets
 from spancrew.stores._directory_values import Person
@@ -13,7 +14,7 @@ _ADMIN_LINK = 24 * 3600.0
 
 
 class Directory:
-    """People, secrets, campaigns and webhooks in one database, beside the journals.
+    """People, secrets, campaigns, guides and webhooks in one database, beside the journals.
 
     Nothing here is an event: what it knows of a person can be erased, and is then gone. All calls
     wait for the database; a server makes them in threads.
@@ -24,6 +25,7 @@ class Directory:
         self.people = People(engine)
         self.secrets = Secrets(engine)
         self.campaigns = Campaigns(engine)
+        self.guides = Guides(engine)
         self.webhooks = Webhooks(engine)
 
     def check(self) -> None:

@@ -7,7 +7,15 @@ from typing import Any
 from sqlalchemy import Engine, delete, insert, select, update
 
 from spancrew.errors import UnknownCampaignError
-from spancrew.stores._directory_schema import campaigns, deliveries, people, secrets, webhooks
+from spancrew.stores._directory_schema import (
+    campaigns,
+    deliveries,
+    guides,
+    people,
+    secrets,
+    training,
+    webhooks,
+)
 from spancrew.stores._directory_values import CampaignEntry, Platform
 from spancrew.stores._work import reading, writing
 
@@ -59,11 +67,13 @@ class Campaigns:
         return self.one(id_)
 
     def remove(self, id_: str) -> None:
-        """Forget a campaign with its people, their secrets, and its webhooks."""
+        """Forget a campaign with its people, their secrets, its guide and its webhooks."""
         theirs = select(people.c.id).where(people.c.campaign == id_)
         hooks = select(webhooks.c.id).where(webhooks.c.campaign == id_)
         with writing(self._engine) as connection:
             connection.execute(delete(secrets).where(secrets.c.person.in_(theirs)))
+            connection.execute(delete(training).where(training.c.person.in_(theirs)))
+            connection.execute(delete(guides).where(guides.c.campaign == id_))
             connection.execute(delete(deliveries).where(deliveries.c.webhook.in_(hooks)))
             connection.execute(delete(webhooks).where(webhooks.c.campaign == id_))
             connection.execute(delete(people).where(people.c.campaign == id_))

@@ -1,13 +1,13 @@
 """Who takes part: admins, experts and workers."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from sqlalchemy import Engine, Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from spancrew.errors import ConflictError
-from spancrew.stores._directory_schema import people, secrets
+from spancrew.stores._directory_schema import people, secrets, training
 from spancrew.stores._directory_values import Person, Role
 from spancrew.stores._work import reading, writing
 
@@ -72,6 +72,14 @@ class People:
         with reading(self._engine) as connection:
             return [person_of(row) for row in connection.execute(query)]
 
+    def names(self, campaign: str, workers: Collection[int]) -> dict[int, str | None]:
+        """Return the names of some workers by their numbers; None where one has no name."""
+        query = select(people.c.number, people.c.name).where(
+            people.c.campaign == campaign, people.c.role == "worker", people.c.number.in_(workers)
+        )
+        with reading(self._engine) as connection:
+            return {int(number): name for number, name in connection.execute(query)}
+
     def password(self, login: str) -> tuple[int, str | None] | None:
         """Return who has a login and the hash of the password; None if nobody has."""
         query = select(people.c.id, people.c.password).where(
@@ -101,12 +109,13 @@ class People:
         return self.one(person)
 
     def erase(self, person: int) -> None:
-        """Forget who a person is and all their secrets; their number stays theirs."""
+        """Forget who a person is, their training and all their secrets; their number stays."""
         gone = dict.fromkeys(
             ("name", "login", "password", "platform_id", "platform_details", "seen_at")
         )
         with writing(self._engine) as connection:
             connection.execute(delete(secrets).where(secrets.c.person == person))
+            connection.execute(delete(training).where(training.c.person == person))
             connection.execute(
                 update(people).where(people.c.id == person).values(**gone, erased=True)
             )

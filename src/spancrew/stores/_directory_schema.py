@@ -1,4 +1,4 @@
-"""The tables of people, secrets, campaigns and webhooks: everything that can be erased."""
+"""The tables of people, secrets, campaigns, webhooks and guides: everything that can be erased."""
 
 from sqlalchemy import (
     BigInteger,
@@ -16,6 +16,7 @@ from sqlalchemy import (
 )
 
 directory_tables = MetaData()
+guide_tables = MetaData()
 
 _KEY = BigInteger().with_variant(Integer, "sqlite")
 
@@ -109,3 +110,27 @@ deliveries = Table(
 def create_directory(connection: Connection) -> None:
     """Create the tables of the directory; those that are there stay as they are."""
     directory_tables.create_all(connection)
+
+
+guides = Table(
+    "directory_guides",
+    guide_tables,
+    Column("campaign", String(40), primary_key=True),
+    Column("instructions", Text, nullable=False),
+    Column("examples", Text, nullable=False),
+    Column("practice", Text, nullable=False),
+    Column("changed_at", Float, nullable=False),
+)
+
+training = Table(
+    "directory_training",
+    guide_tables,
+    Column("person", BigInteger, primary_key=True, autoincrement=False),
+    Column("sentence", String(64), primary_key=True),
+    Column("at", Float, nullable=False),
+)
+
+
+def create_guides(connection: Connection) -> None:
+    """Create the tables of the guides."""
+    guide_tables.create_all(connection)

@@ -93,3 +93,28 @@ class Delivery:
     status: int | None
     problem: str | None
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """A sentence with its right spans: an example to read, or one to practise on.
+
+    ``bounds`` are the borders of its tokens in code points, ``spans`` are start, end and label.
+    """
+
+    text: str
+    bounds: tuple[tuple[int, int], ...]
+    spans: tuple[tuple[int, int, str], ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """What workers get to know of a campaign before they work: instructions, examples, practice.
+
+    Workers do not see the spans of ``practice`` before they have answered.
+    """
+
+    instructions: str = ""
+    examples: tuple[Solved, ...] = ()
+    practice: tuple[Solved, ...] = ()

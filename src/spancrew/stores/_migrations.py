@@ -19,7 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError
 
 from spancrew.errors import StoreError
-from spancrew.stores._directory_schema import create_directory
+from spancrew.stores._directory_schema import create_directory, create_guides
 from spancrew.stores._journal_schema import create_journal
 from spancrew.stores._work import database_of, writing
 
@@ -31,7 +31,11 @@ class Step(NamedTuple):
     apply: Callable[[Connection], None]
 
 
-STEPS = (Step("journals", create_journal), Step("directory", create_directory))
+STEPS = (
+    Step("journals", create_journal),
+    Step("directory", create_directory),
+    Step("guides", create_guides),
+)
 """All steps, in order: the number of a step is its place, from 1."""
 
 _record = Table(

@@ -1,0 +1,130 @@
+"""Rehearsals that run now: few at a time, each in a process that ends with whoever asked."""
+
+import asyncio
+import json
+import shutil
+import sys
+import tempfile
+import time
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from spancrew.server._refusals import RefusedError
+from spancrew.server._rehearsal_job import Job, keep_job
+
+_CHILD = "spancrew.server._rehearsal_child"
+_LOOK = 0.25
+"""Seconds between two looks at whether somebody still waits."""
+_QUIET = 10.0
+"""Seconds after which a line is repeated, so that nobody in between takes us for dead."""
+_WAIT = 10.0
+
+Line = dict[str, Any]
+
+
+class Rehearsals:
+    """The places for rehearsals in this process."""
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self._most = most
+        self._seconds = seconds
+        self._running = 0
+
+    def begin(self) -> "Rehearsal":
+        """Take a place; refuse if there is none. Whoever takes one closes the rehearsal."""
+        if self._running >= self._most:
+            raise RefusedError(
+                429,
+                "too_many_rehearsals",
+                f"{self._running} rehearsals are running, and no more are possible at a time",
+                "wait until one is done, and try again",
+                wait=_WAIT,
+            )
+        self._running += 1
+        return Rehearsal(self._leave, self._seconds)
+
+    def _leave(self) -> None:
+        self._running -= 1
+
+
+class Rehearsal:
+    """A rehearsal with its folder and its process, both gone once it is closed."""
+
+    def __init__(self, leave: Callable[[], None], seconds: float) -> None:
+        self._leave = leave
+        self._seconds = seconds
+        self._process: Process | None = None
+        self._is_closed = False
+        self.folder = Path(tempfile.mkdtemp(prefix="spancrew-"))
+
+    async def start(self, job: Job) -> None:
+        """Start the process."""
+        keep_job(job, self.folder)
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-m", _CHILD, str(self.folder)),
+            stdin=DEVNULL,
+            stdout=PIPE,
+            stderr=DEVNULL,
+        )
+
+    async def lines(self, is_gone: Callable[[], Awaitable[bool]]) -> AsyncIterator[Line]:
+        """Yield what the process says, until its last word; stop when nobody listens any more."""
+        process = self._process
+        assert process is not None  # noqa: S101  it was started
+        assert process.stdout is not None  # noqa: S101  it is a pipe
+        deadline, last = time.monotonic() + self._seconds, time.monotonic()
+        line: Line = {}
+        reading = asyncio.ensure_future(process.stdout.readline())
+        try:
+            while not await is_gone():
+                now = time.monotonic()
+                if now > deadline:
+                    yield _error("took_too_long", *_too_long(self._seconds))
+                    return
+                done, _ = await asyncio.wait({reading}, timeout=_LOOK)
+                if done:
+                    line, last = _parsed(reading.result()), now
+                    yield line
+                    if "done" not in line:
+                        return
+                    reading = asyncio.ensure_future(process.stdout.readline())
+                elif line and now - last > _QUIET:
+                    last = now
+                    yield line
+        finally:
+            reading.cancel()
+
+    def close(self) -> None:
+        """End the process, if it still runs, and leave nothing behind."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        if self._process is not None and self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self._leave()
+
+
+def _parsed(text: bytes) -> Line:
+    if not text:
+        return _error(
+            "internal",
+            "the rehearsal ended before its time, perhaps because memory ran out",
+            "take a smaller pilot or fewer runs",
+        )
+    line: Line = json.loads(text)
+    return line
+
+
+def _too_long(seconds: float) -> tuple[str, str]:
+    message = f"the rehearsal took longer than {seconds:g} seconds and was ended"
+    return message, "take a smaller pilot or fewer runs"
+
+
+def _error(code: str, message: str, remedy: str) -> Line:
+    return {"error": {"code": code, "message": message, "remedy": remedy}, "status": 503}

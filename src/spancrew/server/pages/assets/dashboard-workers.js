@@ -1,0 +1,174 @@
+// The workers as a table: who is doing how, and what to do about it.
+
+import { range, spark } from "./chart.js";
+import { actions } from "./dashboard-worker.js";
+import { h } from "./dom.js";
+import { money, number, percent, t } from "./words.js";
+
+const FEW = 50;
+const ARROWS = { rising: "↗", steady: "→", falling: "↘" };
+const STATES = { new: "", ready: "good", paused: "warn", banned: "bad" };
+const TRENDS = ["falling", "steady", "rising"];
+const score = (value) => (value == null ? "–" : value.toFixed(2));
+
+// By which value a column is sorted.
+const COLUMNS = {
+  worker: (row) => Number(row.id.slice(1)),
+  state: (row) => row.standing.state,
+  score: (row) => row.standing.mean,
+  trend: (row) => (row.lately.trend ? TRENDS.indexOf(row.lately.trend) : null),
+  speed: (row) => row.lately.seconds,
+  agreement: (row) => row.lately.agreement,
+  answers: (row) => row.standing.answers,
+  earned: (row) => row.standing.earned,
+};
+
+/** A table whose rows stay where they are unless their order changes. */
+export class Workers {
+  constructor(element, note, attempt, onChange) {
+    Object.assign(this, { element, note, attempt, onChange, rows: new Map(), by: "worker", isDown: false, all: false });
+    this.heads = Object.fromEntries(Object.keys(COLUMNS).map((name) => [name, this.#head(name)]));
+    const last = h(
+      "th",
+      { scope: "col", role: "columnheader" },
+      h("span", { class: "sr-only" }, t("dashboard.actions")),
+    );
+    this.body = h("tbody", { role: "rowgroup" });
+    const head = h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, Object.values(this.heads), last));
+    const more = () => ((this.all = true), this.#order());
+    this.more = h("button", { type: "button", class: "plain", hidden: true, on: { click: more } });
+    const table = h("table", { class: "workers", role: "table", "aria-labelledby": "workers-title" }, head, this.body);
+    element.append(
+      h("div", { class: "workers-room", tabindex: "0", role: "group", "aria-labelledby": "workers-title" }, table),
+      this.more,
+    );
+    this.#mark();
+  }
+
+  /** Show workers with their standing, and how they have been doing lately. */
+  show(people, lately) {
+    const recent = new Map(lately.map((each) => [each.worker, each]));
+    for (const { person, standing } of people) {
+      const id = person.pseudonym;
+      if (!standing || !recent.has(id)) continue;
+      const row = this.rows.get(id) ?? this.#row(id);
+      Object.assign(row, { person, standing, lately: recent.get(id) });
+      this.#fill(row);
+    }
+    this.note.textContent = t("dashboard.workers_note", { n: this.rows.size, all: number(this.rows.size) });
+    this.#order();
+  }
+
+  #head(name) {
+    const button = h(
+      "button",
+      { type: "button", class: "sort", on: { click: () => this.#sort(name) } },
+      t(`dashboard.${name}`),
+      h("i", { "aria-hidden": "true" }),
+    );
+    return h(
+      "th",
+      { scope: "col", role: "columnheader", class: name === "worker" || name === "state" ? "" : "figure" },
+      button,
+    );
+  }
+
+  #sort(name) {
+    this.isDown = this.by === name ? !this.isDown : name !== "worker" && name !== "state";
+    this.by = name;
+    this.#mark();
+    this.#order(true);
+  }
+
+  #mark() {
+    for (const [name, head] of Object.entries(this.heads)) {
+      if (name === this.by) head.setAttribute("aria-sort", this.isDown ? "descending" : "ascending");
+      else head.removeAttribute("aria-sort");
+    }
+  }
+
+  /** Put the rows in order; not under the hand of somebody who is about to press a button. */
+  #order(isAsked = false) {
+    const of = COLUMNS[this.by];
+    const sign = this.isDown ? -1 : 1;
+    const compare = (a, b) => (a === b ? 0 : a == null ? 1 : b == null ? -1 : sign * (a < b ? -1 : 1));
+    const sorted = [...this.rows.values()].sort(
+      (a, b) => compare(of(a), of(b)) || COLUMNS.worker(a) - COLUMNS.worker(b),
+    );
+    const shown = (this.all ? sorted : sorted.slice(0, FEW)).map((row) => row.element);
+    this.more.hidden = shown.length === sorted.length;
+    this.more.textContent = t("dashboard.show_all", { n: sorted.length });
+    const isSame = shown.length === this.body.children.length && shown.every(
+      (each, k) => this.body.children[k] === each,
+    );
+    const isBusy = !isAsked && this.body.contains(document.activeElement) && shown.length === this.body.children.length;
+    if (!isSame && !isBusy) this.body.replaceChildren(...shown);
+  }
+
+  #row(id) {
+    const cell = (name) => h("td", { role: "cell", class: name, data: { name: t(`dashboard.${name}`) } });
+    const cells = Object.fromEntries(Object.keys(COLUMNS).slice(1).map((name) => [name, cell(name)]));
+    const who = h("th", { scope: "row", role: "rowheader" });
+    const row = { id, cells, who, told: {} };
+    row.actions = actions(row, this.attempt, this.onChange);
+    row.element = h(
+      "tr",
+      { role: "row" },
+      who,
+      Object.values(cells),
+      h("td", { role: "cell", class: "actions" }, row.actions.element),
+    );
+    this.rows.set(id, row);
+    return row;
+  }
+
+  #fill(row) {
+    const { person, standing, lately, cells } = row;
+    const put = (name, element, told, ...children) => {
+      if (row.told[name] === told) return;
+      row.told[name] = told;
+      element.replaceChildren(...children);
+    };
+    const { mean, low, high, state, answers, cap } = standing;
+    put(
+      "who",
+      row.who,
+      person.name ?? "",
+      h("span", { dir: "auto" }, person.name ?? row.id),
+      person.name ? h("span", { class: "quiet small" }, row.id) : "",
+    );
+    put("state", cells.state, state, h("span", { class: `chip ${STATES[state]}` }, t(`dashboard.state_${state}`)));
+    put("score", cells.score, `${mean} ${low} ${high}`, ...scored(mean, low, high));
+    put("trend", cells.trend, JSON.stringify(lately.rewards) + lately.trend, ...trend(lately));
+    put(
+      "speed",
+      cells.speed,
+      String(lately.seconds),
+      lately.seconds == null ? "–" : t("dashboard.seconds", { n: number(Math.round(lately.seconds)) }),
+    );
+    put("agreement", cells.agreement, String(lately.agreement), percent(lately.agreement));
+    put(
+      "answers",
+      cells.answers,
+      `${answers} ${cap}`,
+      number(answers),
+      cap == null ? "" : h("span", { class: "quiet small" }, ` / ${number(cap)}`),
+    );
+    put("earned", cells.earned, String(standing.earned), money(standing.earned));
+    row.actions.show(standing);
+  }
+}
+
+function scored(mean, low, high) {
+  if (mean == null) return ["–"];
+  return [
+    range(low, mean, high),
+    h("span", {}, score(mean)),
+    h("span", { class: "quiet small" }, `${score(low)}–${score(high)}`),
+  ];
+}
+
+function trend({ rewards, trend: told }) {
+  const words = told ? `${ARROWS[told]} ${t(`dashboard.${told}`)}` : t("dashboard.too_few");
+  return [spark(rewards), h("span", { class: `small trend-${told}` }, words)];
+}

@@ -1,0 +1,119 @@
+// The dashboard of a campaign: everything that moves, and what an admin can do about it.
+
+import { callHere } from "./api.js";
+import { Controls } from "./dashboard-controls.js";
+import { Events } from "./dashboard-events.js";
+import { ExportForm, showLabels } from "./dashboard-export.js";
+import { Figures } from "./dashboard-figures.js";
+import { Progress } from "./dashboard-progress.js";
+import { ThresholdCard } from "./dashboard-threshold.js";
+import { Workers } from "./dashboard-workers.js";
+import { $, notice, say } from "./dom.js";
+import { Live } from "./live.js";
+import { number, percent, t } from "./words.js";
+
+const REFRESH = 2000;
+const SPEAK = 30000;
+
+function trouble(error) {
+  $("#problem").replaceChildren(error ? notice("bad", error.text ?? String(error)) : "");
+}
+
+/** Do something that may be refused, and tell so. */
+async function attempt(work) {
+  try {
+    trouble(null);
+    return await work();
+  } catch (error) {
+    if (!error.text) throw error;
+    trouble(error);
+    return null;
+  }
+}
+
+const campaign = await callHere("GET", "").catch((error) => (trouble(error), null));
+if (campaign) start();
+
+function start() {
+  const labels = campaign.plan.labels;
+  const events = new Events($("#events"), $("#events-controls"), attempt);
+  const figures = new Figures($("#figures"), attempt);
+  const controls = new Controls(attempt);
+  const progress = new Progress($("#progress"));
+  const threshold = new ThresholdCard($("#threshold"), attempt);
+  const workers = new Workers($("#workers"), $("#workers-note"), attempt, refresh);
+  new ExportForm($("#export"), campaign.name, attempt);
+  let status = null;
+  let seen = -1;
+  let spoken = Date.now();
+  let waits = false;
+  let isLate = false;
+  let isOver = false;
+
+  /** Fetch what a stream of events does not say; never twice at once, never while nobody looks. */
+  async function refresh() {
+    if (isOver) return;
+    if (waits || document.hidden) return void (isLate = true);
+    waits = true;
+    isLate = false;
+    try {
+      const [people, picture] = await Promise.all(
+        [callHere("GET", "/workers"), callHere("GET", "/picture"), threshold.refresh()],
+      );
+      workers.show(people, picture.workers);
+      events.know(people);
+      progress.show(picture.progress);
+      showLabels($("#labels"), labels, picture.labels);
+    } catch (error) {
+      if (!error.isPassing && !isOver) trouble(error);
+    }
+    setTimeout(() => {
+      waits = false;
+      if (isLate) refresh();
+    }, REFRESH);
+  }
+
+  function moved({ status: now, ledger }) {
+    status = now;
+    figures.show(now, ledger);
+    controls.show(now);
+    threshold.lock(now.phase === "finished");
+    for (const part of document.querySelectorAll("[data-watch]")) part.hidden = now.phase === "draft";
+    $("#workers-card").hidden = now.workers === 0;
+    if (now.version !== seen) refresh();
+    seen = now.version;
+    speak();
+  }
+
+  function speak() {
+    if (Date.now() - spoken < SPEAK) return;
+    spoken = Date.now();
+    say(
+      t(
+        "dashboard.spoken",
+        {
+          settled: number(status.settled),
+          sentences: number(status.sentences),
+          quality: percent(status.expected_quality),
+        },
+      ),
+    );
+  }
+
+  const chip = $("#connection");
+  function connection(state) {
+    if (state === "lost" && chip.dataset.state === "live") say(t("dashboard.lost"));
+    if (state === "live" && chip.dataset.state === "lost") say(t("dashboard.live"));
+    chip.dataset.state = state;
+    chip.textContent = t(`dashboard.${state}`);
+  }
+
+  function end(reason) {
+    isOver = true;
+    connection("over");
+    $("#problem").replaceChildren(notice("warn", t(`dashboard.end_${reason}`)));
+  }
+
+  document.addEventListener("visibilitychange", () => isLate && !document.hidden && refresh());
+  new Live({ figures: moved, journal: (batch) => events.add(batch), state: connection, end });
+}

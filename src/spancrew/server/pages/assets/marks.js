@@ -1,0 +1,32 @@
+// A sentence with its spans, to be read and not to be changed.
+
+import { h } from "./dom.js";
+import { colour, pieces } from "./editor-text.js";
+import { fitted, spanAt } from "./editor-spans.js";
+
+/** Return an element with a sentence and its spans; `compact` for tables and lists. */
+export function marked(sentence, spans, labels, { compact = false } = {}) {
+  const { tokens, gaps } = pieces(sentence);
+  const those = fitted(spans, tokens.length);
+  const parts = [];
+  for (let at = 0; at < tokens.length; at++) {
+    parts.push(gaps[at]);
+    const span = spanAt(those, at);
+    if (!span) {
+      parts.push(tokens[at]);
+      continue;
+    }
+    const text = [tokens[at]];
+    while (at + 1 < span.end) text.push(gaps[++at], tokens[at]);
+    parts.push(mark(text.join(""), span, labels));
+  }
+  const element = h("p", { class: "marked", dir: "auto" }, ...parts, gaps.at(-1));
+  element.classList.toggle("compact", compact);
+  return element;
+}
+
+function mark(text, { label }, labels) {
+  // bdi: the name of the label must not decide on the direction of the sentence.
+  const tag = h("bdi", { class: "mark-tag" }, label);
+  return h("mark", { class: "mark", data: { colour: colour(labels, label) } }, tag, " ", text);
+}

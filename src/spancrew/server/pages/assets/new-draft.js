@@ -1,0 +1,89 @@
+// The draft of a campaign: kept while the tab is open, so that nothing that was typed is lost.
+
+import { $ } from "./dom.js";
+
+const KEY = "spancrew.new-campaign";
+const MOST_TEXT = 2_000_000; // characters of a file that a tab can keep over a reload
+
+/** The form of the page. */
+export const form = $("#set-up");
+
+/** What is known so far; the values of the form are in it as `fields`. */
+export const draft = { step: "data", fields: {}, labels: [], found: null, file: null, forecasts: [], ...stored() };
+
+let file = draft.file?.text == null ? null : new File([draft.file.text], draft.file.name);
+
+function stored() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Return the value of a field of the form. */
+export const field = (name) => form.elements[name].value.trim();
+
+/** Set a field of the form. */
+export function setField(name, value) {
+  if (form.elements[name] && name !== "file") form.elements[name].value = value;
+}
+
+/** Return the values of all fields. */
+export function fields() {
+  return Object.fromEntries([...new FormData(form)].filter(([, value]) => typeof value === "string"));
+}
+
+/** Keep the draft; where there is no room, without the file. */
+export function save() {
+  draft.fields = fields();
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(draft));
+  } catch {
+    const slim = draft.file && { ...draft.file, text: null };
+    sessionStorage.setItem(KEY, JSON.stringify({ ...draft, file: slim }));
+  }
+}
+
+/** Put the draft back into the form. */
+export function restore() {
+  for (const [name, value] of Object.entries(draft.fields)) setField(name, value);
+}
+
+/** Forget the draft. */
+export const forget = () => sessionStorage.removeItem(KEY);
+
+/** Return the file that was chosen; null if there is none, or none any more. */
+export const chosenFile = () => file;
+
+/** Take a file; its text is kept over a reload if it is text, and not too long. */
+export async function takeFile(given) {
+  file = given;
+  draft.file = { name: given.name, text: null };
+  if (given.size > 3 * MOST_TEXT) return;
+  const text = await given.text();
+  const isText = new Blob([text]).size === given.size && text.length <= MOST_TEXT;
+  if (file === given && isText) draft.file.text = text;
+}
+
+/** Return the data as fields of a form for the API. */
+export async function dataForm() {
+  const data = new FormData();
+  const source = field("source");
+  if (source !== "file") {
+    data.set("data", source);
+    return data;
+  }
+  const format = field("format");
+  const isLines = format === "lines" || (!format && /\.txt$/i.test(file.name));
+  data.set("file", isLines ? await asRecords(file) : file, "data");
+  if (isLines) data.set("format", "doccano");
+  else if (format) data.set("format", format);
+  return data;
+}
+
+async function asRecords(lines) {
+  const texts = (await lines.text()).split(/\r?\n/).map((line) => line.trim());
+  const records = texts.map((text, k) => ({ id: k + 1, text })).filter(({ text }) => text);
+  return new Blob(records.map((record) => `${JSON.stringify(record)}\n`));
+}

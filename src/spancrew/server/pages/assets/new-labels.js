@@ -1,0 +1,99 @@
+// The second step: which labels there are, and in which order.
+
+import { $, h, say } from "./dom.js";
+import { draft, save } from "./new-draft.js";
+import { clear, onTop } from "./new-problems.js";
+import { number, t } from "./words.js";
+
+const COLOURS = 10;
+const KEYS = 9;
+let changed = () => {};
+
+/** Set up the step; `onChange` is called when labels change. */
+export function labelStep(onChange) {
+  changed = onChange;
+  const input = $("#label-name");
+  $("#label-add").addEventListener("click", () => add(input));
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !input.value.trim()) return;
+    event.preventDefault();
+    add(input);
+  });
+  show();
+}
+
+/** Take the labels of other data; those that were added by hand stay, and so does a known order. */
+export function takeLabels(found) {
+  const counts = new Map(found.map(({ name, spans }) => [name, spans]));
+  const old = draft.labels.filter(({ name, own }) => own || counts.has(name));
+  const known = new Set(old.map(({ name }) => name));
+  const fresh = found.filter(({ name }) => !known.has(name)).map(({ name }) => ({ name }));
+  const kept = old.map((label) => ({ ...label, own: !counts.has(label.name) }));
+  draft.labels = [...kept, ...fresh].map((label) => ({ ...label, spans: counts.get(label.name) ?? 0 }));
+  show();
+}
+
+/** Tell what is missing in this step; nothing if it is complete. */
+export const missingLabels = () => (draft.labels.length ? "" : t("new.labels_missing"));
+
+/** Return the names of the labels in their order. */
+export const labelNames = () => draft.labels.map(({ name }) => name);
+
+/** Return a label in its colour. */
+export function chip(name, place) {
+  return h("span", { class: "label-chip", dir: "auto", data: { colour: place % COLOURS } }, name);
+}
+
+function add(input) {
+  clear("labels");
+  const name = input.value.trim();
+  if (!name) return;
+  if (labelNames().includes(name)) {
+    onTop("labels", t("new.label_twice", { label: name }));
+    return;
+  }
+  draft.labels.push({ name, own: true, spans: 0 });
+  input.value = "";
+  input.focus();
+  update(name);
+}
+
+function update(told) {
+  show();
+  save();
+  changed();
+  say(told);
+}
+
+function move(place, by) {
+  const [label] = draft.labels.splice(place, 1);
+  draft.labels.splice(place + by, 0, label);
+  update(`${label.name}: ${place + by + 1}`);
+  const row = $("#label-list").children[place + by];
+  const button = $(by < 0 ? ".up" : ".down", row);
+  (button.disabled ? $(by < 0 ? ".down" : ".up", row) : button).focus();
+}
+
+function remove(place) {
+  const [{ name }] = draft.labels.splice(place, 1);
+  update(t("new.label_remove", { label: name }));
+  $("#label-name").focus();
+}
+
+function show() {
+  $("#label-list").replaceChildren(...draft.labels.map(rowOf));
+}
+
+function rowOf({ name, own, spans }, place) {
+  const last = draft.labels.length - 1;
+  const about = own ? t("new.label_new") : t("new.label_spans", { n: spans, count: number(spans) });
+  const button = (kind, sign, disabled, work) => h("button", {
+    type: "button", class: `plain small ${kind}`, disabled, "aria-label": t(`new.label_${kind}`, { label: name }), on: { click: work },
+  }, sign);
+  return h("li", {},
+    place < KEYS ? h("kbd", {}, String(place + 1)) : h("span", { class: "no-key" }),
+    chip(name, place), h("span", { class: "quiet small grow" }, about),
+    own && button("remove", "×", false, () => remove(place)),
+    button("up", "↑", place === 0, () => move(place, -1)),
+    button("down", "↓", place === last, () => move(place, 1)));
+}

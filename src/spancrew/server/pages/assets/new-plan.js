@@ -1,0 +1,63 @@
+// The third step: who answers, who decides, at what price; and the plan that comes of it.
+
+import { form, field } from "./new-draft.js";
+import { labelNames } from "./new-labels.js";
+import { stepElement } from "./new-problems.js";
+import { percent, t } from "./words.js";
+
+const PLAIN = ["policy", "consensus", "mode", "kind", "warm_up"];
+const AIMED = ["expected-error", "adaptive"];
+const WORDS = { "expected-error": "errors", gate: "gate", adaptive: "adaptive", expert: "expert", crowd: "crowd" };
+
+/** Show the options of the rule that is chosen. */
+export function showOptions() {
+  const rule = field("rule");
+  const aim = AIMED.includes(rule) ? field("aim") : "";
+  for (const box of stepElement("crew").querySelectorAll("[data-for]")) {
+    const fits = box.dataset.for.split(" ");
+    box.hidden = !fits.includes(rule) && !fits.includes(aim || "-");
+  }
+}
+
+const part = (value) => Number((Number(value) / 100).toFixed(6));
+
+/** Return the feedback rule as the API names it. */
+export function ruleOf(fields) {
+  const { rule, aim } = fields;
+  if (rule === "gate") return `gate:threshold=${Number(fields.threshold)}`;
+  if (AIMED.includes(rule) && aim) return `${rule}:${aim}=${part(fields[aim])}`;
+  return rule;
+}
+
+/** Return the feedback rule in words. */
+export function ruleWords(fields) {
+  const { rule, aim } = fields;
+  const name = t(`new.rule_${WORDS[rule]}`);
+  if (rule === "gate") return `${name}, ${t("new.of_threshold", { value: Number(fields.threshold) })}`;
+  if (!AIMED.includes(rule) || !aim) return name;
+  const words = aim === "quality" ? "of_quality" : "of_share";
+  return `${name}, ${t(`new.${words}`, { value: percent(part(fields[aim])) })}`;
+}
+
+/** Return the plan; what is not said is as usual. */
+export function planOf(fields) {
+  const plan = {
+    labels: labelNames(),
+    feedback: ruleOf(fields),
+    answers: Number(fields.answers),
+    crew: Number(fields.crew),
+    prices: { answer: Number(fields.price_answer), expert: Number(fields.price_expert) },
+    gold_share: part(fields.gold_share),
+    lease: Number(fields.lease) * 60,
+    seed: Number(fields.seed),
+  };
+  for (const name of PLAIN) if (fields[name]) plan[name] = fields[name];
+  for (const name of ["budget", "cap"]) if (fields[name] !== "") plan[name] = Number(fields[name]);
+  return plan;
+}
+
+/** Watch the rule, so that only the options that matter are seen. */
+export function planStep() {
+  form.addEventListener("change", showOptions);
+  showOptions();
+}

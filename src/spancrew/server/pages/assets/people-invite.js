@@ -1,0 +1,60 @@
+// The form that invites people, one or many at once.
+
+import { callHere } from "./api.js";
+import { $, notice } from "./dom.js";
+import { showLinks } from "./people-links.js";
+import { t } from "./words.js";
+
+const MOST = 100;
+const namesOf = (field) => field.value.split("\n").map((line) => line.trim()).filter(Boolean);
+
+/** Let the form invite; `after` is called when somebody was. */
+export function letInvite(after) {
+  const form = $("#invite");
+  const { count, names } = form.elements;
+  names.addEventListener("input", () => {
+    const named = namesOf(names).length;
+    if (named > count.valueAsNumber || (named > 0 && count.dataset.named)) {
+      count.value = Math.min(MOST, named);
+      count.dataset.named = "yes";
+    }
+  });
+  count.addEventListener("input", () => delete count.dataset.named);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const button = $("button", form);
+    button.disabled = true;
+    await invite(form).catch((error) => $("#problem").replaceChildren(notice("bad", error.text)));
+    button.disabled = false;
+    $("#inviting").textContent = "";
+    after();
+  });
+}
+
+async function invite(form) {
+  const { role, count, names } = form.elements;
+  const known = namesOf(names);
+  const made = [];
+  $("#problem").replaceChildren();
+  try {
+    for (let at = 0; at < Math.max(count.valueAsNumber, known.length); at++) {
+      $("#inviting").textContent = t("people.inviting", { n: at + 1, of: count.value });
+      made.push(await one(role.value, known[at] ?? null));
+    }
+    names.value = "";
+    count.value = 1;
+  } finally {
+    if (made.length) showLinks(made);
+  }
+}
+
+/** Invite one; a server that asks for a pause gets it. */
+async function one(role, name) {
+  try {
+    return await callHere("POST", `/${role}`, { name });
+  } catch (error) {
+    if (error.status !== 429) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 1000 * Math.max(1, error.retryAfter)));
+    return callHere("POST", `/${role}`, { name });
+  }
+}

@@ -1,0 +1,84 @@
+// Nothing to do: why, and a look from time to time whether there is something again.
+
+import { callHere } from "./api.js";
+import { h, notice, say } from "./dom.js";
+import { money, number, t } from "./words.js";
+
+const SHORTEST = 2000;
+const LONGEST = 30000;
+
+/** Shows why there is no sentence, and calls `look` by itself while somebody can see the page. */
+export class Wait {
+  constructor(stage, look) {
+    Object.assign(this, { stage, look, isOn: false, tries: 0 });
+    document.addEventListener("visibilitychange", () => this.isOn && !document.hidden && this.#now());
+    addEventListener("online", () => this.isOn && this.#now());
+  }
+
+  /** Show the reason; each look that finds nothing makes the next one a little later. */
+  show({ code, retry_after: after }) {
+    const isNew = !this.isOn || this.code !== code;
+    if (isNew) this.#draw(code);
+    Object.assign(this, { isOn: true, code, tries: isNew ? 0 : this.tries + 1 });
+    const wait = Math.min(Math.max(after * 1000, SHORTEST) * 1.5 ** this.tries, LONGEST);
+    clearTimeout(this.timer);
+    // A hidden page asks nothing; it looks at once when it is seen again.
+    this.timer = setTimeout(() => this.isOn && !document.hidden && this.#now(), wait);
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.isOn = false;
+  }
+
+  #now() {
+    clearTimeout(this.timer);
+    this.look();
+  }
+
+  #draw(code) {
+    const button = h("button", { type: "button", on: { click: () => this.#now() } }, t("work.look_now"));
+    this.stage.replaceChildren(h("section", { class: "card stack wait" },
+      h("div", { class: "wait-dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")),
+      h("h2", {}, t(`work.wait_${code}`)),
+      h("p", { class: "quiet" }, t(`work.wait_${code}_more`)),
+      h("div", {}, button)));
+    say(t(`work.wait_${code}`));
+  }
+}
+
+/** Show that it is over: thanks, what was done, and what the platform wants to be told. */
+export async function showEnd(stage, code, figures) {
+  const progress = await callHere("GET", "/progress").catch(() => null);
+  if (progress) figures.set(progress);
+  const { answers: n, earned } = figures;
+  stage.replaceChildren(h("section", { class: "card stack wait" },
+    h("h2", {}, t(`work.end_${code}`)),
+    h("p", {}, t("work.thanks", { n, answers: number(n), earned: money(earned) })),
+    progress?.completion && completion(progress.completion)));
+  say(t(`work.end_${code}`));
+}
+
+function completion({ code, url }) {
+  return h("div", { class: "stack" },
+    code && h("p", { class: "quiet" }, t("work.completion")),
+    code && h("div", { class: "row completion" }, h("code", { id: "completion-code" }, code), copyButton(code)),
+    url && h("p", {}, h("a", { class: "button primary", href: url, rel: "noreferrer" }, t("work.completion_link"))));
+}
+
+function copyButton(code) {
+  const button = h("button", { type: "button" }, t("shared.copy"));
+  button.addEventListener("click", async () => {
+    // Without a secure connection there is no clipboard: the code is selected to be copied by hand.
+    if (navigator.clipboard) await navigator.clipboard.writeText(code).catch(() => {});
+    else getSelection().selectAllChildren(document.getElementById("completion-code"));
+    button.textContent = t(navigator.clipboard ? "shared.copied" : "shared.copy");
+  });
+  return button;
+}
+
+/** Show that the session has ended; nothing that was done is lost. */
+export function showSignedOut(place, waiting) {
+  const text = waiting ? t("work.ended_kept", { n: waiting }) : t("work.ended");
+  place.replaceChildren(notice("warn", text));
+}

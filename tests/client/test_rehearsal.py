@@ -1,0 +1,71 @@
+"""The client looks at data and rehearses plans on a real server."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from spancrew.campaign import Plan
+from spancrew.client import Client
+from spancrew.client._rehearsal_values import forecast_of
+from spancrew.errors import PlanError, SpancrewError, StoreError
+from spancrew.feedback import AgreementGate
+from spancrew.formats import read, write
+
+
+@pytest.fixture(scope="module")
+def pilot(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a file with sentences that have gold and answers."""
+    path = tmp_path_factory.mktemp("pilot") / "pilot.jsonl"
+    write(read("demo").dataset.take(np.arange(20)), path)
+    return path
+
+
+def test_data_are_looked_at(admin: Client, pilot: Path, tmp_path: Path) -> None:
+    """A file, a folder and bundled data, each as for a new campaign."""
+    whole = read(pilot).dataset
+    folder = tmp_path / "crowd"
+    write(whole, folder, "crowd-dir")
+    found = admin.inspect(pilot)
+    bundled = admin.inspect("demo-zh")
+    sentence, spans = found.examples[0]
+
+    assert (found.format, found.sentences, found.gold) == ("spancrew", 20, 20)
+    assert found.answers == len(whole.answers)
+    assert admin.inspect(folder).sentences == 20
+    assert spans == whole.gold_spans(whole.sentences.index(sentence.id))
+    assert (bundled.sentences, dict(bundled.labels)) == (62, {"NEG": 37, "POS": 51})
+    assert admin.campaigns() == []
+
+
+def test_a_plan_is_rehearsed(admin: Client, pilot: Path) -> None:
+    """The forecast has a spread, and says what it takes for granted."""
+    labels = tuple(read(pilot).dataset.labels)
+    forecast = admin.rehearse(
+        pilot, Plan(labels, crew=5, answers=2, feedback=AgreementGate(0.6)), runs=2
+    )
+
+    assert (forecast.runs, forecast.crew, forecast.answers) == (2, 5, 2)
+    assert 0 < forecast.f1.mean <= 1
+    assert forecast.cost.mean == pytest.approx(
+        forecast.crowd_cost.mean + forecast.expert_cost.mean
+    )
+    assert forecast.crowd == "calibrated"
+    assert "real answers" in forecast.assumptions[0]
+
+
+def test_a_plan_that_cannot_be_rehearsed_is_refused(admin: Client, pilot: Path) -> None:
+    """With the error that it would be without a server."""
+    with pytest.raises(PlanError, match="only campaigns on spans"):
+        admin.rehearse(pilot, {"kind": "choices"})
+
+
+def test_a_rehearsal_that_ends_badly_is_no_forecast() -> None:
+    """Whether it says why, or nothing at all."""
+    last = (
+        b'{"done": 1, "of": 3, "phase": "runs"}\n{"error": {"code": "store", "message": "no"}}\n'
+    )
+    with pytest.raises(StoreError, match="no"):
+        forecast_of(last, "http://crew.test")
+    with pytest.raises(SpancrewError, match="ended the rehearsal early"):
+        forecast_of(b'{"done": 1, "of": 3, "phase": "runs"}\n', "http://crew.test")

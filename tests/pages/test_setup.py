@@ -1,0 +1,297 @@
+"""Setting up a campaign: four steps, a rehearsal, and nothing lost on the way."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from spancrew.client import Client
+from spancrew.formats import read, write
+from tests.browser import Visit, assert_accessible, assert_accessible_in_both_themes
+from tests.pages.admins import as_admin
+from tests.pages.conftest import Visitors
+from tests.pages.setups import choose, heading, press_next, step, wait_for_dashboard
+from tests.serving import Serving
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+
+
+@pytest.fixture
+def admins(visit: Visitors, server: Serving) -> Visitors:
+    """Return a function that opens a browser in which an admin is signed in."""
+
+    def open_(**options: object) -> Visit:
+        return visit(**as_admin(server), **options)
+
+    return open_
+
+
+@pytest.fixture(scope="module")
+def pilot(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a file with sentences that have gold and answers."""
+    path = tmp_path_factory.mktemp("pilot") / "pilot.jsonl"
+    write(read("demo").dataset.take(np.arange(24)), path)
+    return path
+
+
+def test_a_campaign_from_the_demo_data(admins: Visitors, admin: Client) -> None:
+    """One click for the data, defaults for the rest; every step is accessible in both themes."""
+    page = admins().page("/campaigns/new")
+    look_at_demo(page)
+    press_next(page)
+    heading(page, "Which labels are there?")
+    expect(page.locator("#label-list li")).to_have_count(4)
+    page.get_by_role("button", name="Move PER up").click()
+    expect(page.get_by_role("button", name="Move PER up")).to_be_focused()
+    assert_accessible_in_both_themes(page)
+    press_next(page)
+    plan_crew(page)
+    press_next(page)
+    expect(page.get_by_label("Name of the campaign")).to_have_value("Demo: news")
+    page.get_by_label("Name of the campaign").fill("From the demo")
+    assert_accessible_in_both_themes(page)
+    page.get_by_role("button", name="Create campaign").click()
+    details = admin.campaign(wait_for_dashboard(page)).details()
+
+    assert (details.name, details.sentences, details.phase) == ("From the demo", 600, "draft")
+    assert details.plan["labels"] == ["LOC", "PER", "ORG", "WORK"]
+    assert details.plan["feedback"] == "gate:threshold=0.55"
+    assert (details.plan["answers"], details.plan["crew"]) == (3, 20)
+    assert (details.plan["budget"], details.plan["lease"]) == (150, 300)
+    assert admin.campaign(details.id).status().settled == 0
+    assert page.evaluate("sessionStorage.length") == 0
+
+
+def look_at_demo(page: Page) -> None:
+    """Choose the demo data and see what is in them."""
+    expect(page.locator("#summary")).to_contain_text("Choose the data")
+    page.get_by_role("radio", name="Demo: news").check()
+    preview = page.locator("#preview")
+    expect(preview).to_contain_text("11,264 tokens")
+    expect(preview).to_contain_text("by 30 workers")
+    expect(preview.locator("mark").first).to_contain_text("Amberwick Packet")
+    for part in ("600 sentences", "4 answers", "0.10 = at most 240.00", "experts at 1.00"):
+        expect(page.locator("#summary")).to_contain_text(part)
+    assert_accessible_in_both_themes(page)
+
+
+def plan_crew(page: Page) -> None:
+    """Change some of the usual plan, and see what that costs."""
+    heading(page, "How good, how fast, at what price?")
+    page.get_by_label("Answers on a sentence").fill("3")
+    page.get_by_role("radio", name="An expert where workers disagree").check()
+    page.get_by_label("Agreement threshold").fill("0.55")
+    page.get_by_label("Budget").fill("150")
+    for part in ("3 answers", "at most 180.00", "150.00", "threshold 0.55"):
+        expect(page.locator("#summary")).to_contain_text(part)
+    page.get_by_text("More settings").click()
+    page.get_by_label("Minutes for a sentence").fill("5")
+    assert_accessible_in_both_themes(page)
+
+
+def test_a_campaign_from_a_file(admins: Visitors, admin: Client, tmp_path: Path) -> None:
+    """Plain lines have no labels, so they are added; the plan is otherwise the usual one."""
+    path = tmp_path / "lines.txt"
+    path.write_text("Ana left Rome.\n\nגרה בחפה.\n今天天气很好。\n", "utf-8")
+    page = admins().page("/campaigns/new")
+    choose(page, path)
+    expect(page.locator("#preview")).to_contain_text("none yet")
+    expect(page.locator(".examples p")).to_have_count(3)
+    press_next(page)
+    press_next(page)
+    expect(page.get_by_role("alert")).to_contain_text("Add at least one label.")
+    for name in ("PER", "PER"):
+        page.get_by_label("Add a label").fill(name)
+        page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("PER is there already.")
+    for name in ("地名", "mistake"):
+        page.get_by_label("Add a label").fill(name)
+        page.get_by_label("Add a label").press("Enter")
+    page.get_by_role("button", name="Remove mistake").click()
+    press_next(page)
+    press_next(page)
+    expect(page.locator("#rehearse-more")).to_contain_text("needs sentences with known labels")
+    expect(page.get_by_role("button", name="Rehearse", exact=True)).to_be_hidden()
+    expect(page.get_by_label("Name of the campaign")).to_have_value("lines")
+    page.get_by_label("Name of the campaign").press("Enter")
+    details = admin.campaign(wait_for_dashboard(page)).details()
+
+    assert (details.sentences, details.plan["labels"]) == (3, ["PER", "地名"])
+    assert details.plan["feedback"] == "expected-error"
+    assert details.plan["policy"] == "difficulty-thompson"
+
+
+def test_a_format_is_recognised_or_chosen(admins: Visitors, pilot: Path, tmp_path: Path) -> None:
+    """A wrong one says which line it cannot read, at the data; the right one mends it."""
+    path = tmp_path / "data.conll"
+    write(read(pilot).dataset.without_answers(), path)
+    one = admins()
+    one.expected = ("422",)
+    page = one.page("/campaigns/new")
+    choose(page, path, "spancrew")
+    expect(page.locator("#step-data > .problem")).to_contain_text("line 1")
+    page.get_by_label("Format").select_option("")
+    expect(page.locator("#preview")).to_contain_text("Read as conll.")
+    expect(page.locator("#step-data > .problem")).to_be_empty()
+    expect(page.get_by_role("radio", name="Keep them out of the campaign")).to_be_checked()
+    page.get_by_role("radio", name="Take them as settled").check()
+    press_next(page)
+    expect(page.get_by_role("alert")).to_contain_text("nothing would be left to label")
+
+
+def test_a_file_can_be_dropped(admins: Visitors) -> None:
+    """As it can be chosen."""
+    page = admins().page("/campaigns/new")
+    page.get_by_role("radio", name="A file of mine").check()
+    page.evaluate(
+        """() => {
+          const data = new DataTransfer();
+          data.items.add(new File(["Ana left Rome.\\n"], "one.txt"));
+          const options = { dataTransfer: data, bubbles: true, cancelable: true };
+          document.querySelector("#drop").dispatchEvent(new DragEvent("drop", options));
+        }"""
+    )
+    expect(page.locator("#file-name")).to_have_text("one.txt")
+    expect(page.locator("#preview")).to_contain_text("Ana left Rome.")
+
+
+def test_problems_stand_beside_their_fields(admins: Visitors) -> None:
+    """Nothing goes on before they are mended; the first one has the focus."""
+    page = admins().page("/campaigns/new")
+    step(page, "Rehearse and create")
+    heading(page, "What is to be labelled?")
+    expect(page.get_by_role("alert")).to_contain_text("Choose the data first.")
+    page.get_by_role("radio", name="Demo: opinions").check()
+    expect(page.locator("#preview")).to_contain_text("62")
+    step(page, "Crew and quality")
+    crew, price = page.get_by_label("Crew size"), page.get_by_label("Price of an answer")
+    crew.fill("2")
+    price.fill("-1")
+    press_next(page)
+    expect(price).to_have_attribute("aria-invalid", "true")
+    expect(price).to_be_focused()
+    expect(page.locator("#p-price_answer")).to_contain_text("A number from 0")
+    price.fill("0.2")
+    press_next(page)
+    expect(page.locator("#p-crew")).to_contain_text("A crew of 2 cannot give 4 answers")
+    expect(crew).to_have_attribute("aria-describedby", "h-crew p-crew")
+    assert_accessible_in_both_themes(page)
+    crew.fill("8")
+    press_next(page)
+    heading(page, "Rehearse, then create")
+
+
+def test_what_the_server_refuses_stands_there_too(admins: Visitors) -> None:
+    """The page goes to the step that it is about, and nothing typed is lost."""
+    one = admins()
+    one.expected = ("422",)
+    page = one.page("/campaigns/new?data=demo-zh")
+    expect(page.locator("#preview")).to_contain_text("62")
+    step(page, "Rehearse and create")
+    page.get_by_label("Name of the campaign").fill(" ")
+    page.get_by_role("button", name="Create campaign").click()
+    expect(page.locator("#p-name")).to_have_text("This is needed.")
+    page.get_by_label("Name of the campaign").fill("Refused")
+    refuse_once(page, "plan budget: Input should be less than or equal to 5")
+    page.get_by_role("button", name="Create campaign").click()
+    heading(page, "How good, how fast, at what price?")
+    expect(page.locator("#p-budget")).to_contain_text("less than or equal to 5")
+    expect(page.get_by_label("Budget")).to_be_focused()
+    step(page, "Rehearse and create")
+    expect(page.get_by_label("Name of the campaign")).to_have_value("Refused")
+    refuse_once(page, "the sky is falling")
+    page.get_by_role("button", name="Create campaign").click()
+    expect(page.locator("#step-check > .problem")).to_contain_text("the sky is falling")
+
+
+def refuse_once(page: Page, message: str) -> None:
+    """Let the server refuse the next campaign for a reason of ours."""
+    error = {"error": {"code": "plan", "message": message}}
+    page.route(
+        "**/api/v1/campaigns",
+        lambda route: route.fulfill(status=422, json=error),
+        times=1,
+    )
+
+
+def test_nothing_is_lost_by_going_back_or_reloading(admins: Visitors, pilot: Path) -> None:
+    """The file, the order of labels, what was typed and the step are all there again."""
+    page = admins().page("/campaigns/new")
+    choose(page, pilot)
+    expect(page.locator("#preview")).to_contain_text("Read as spancrew.")
+    press_next(page)
+    page.get_by_role("button", name="Move WORK up").click()
+    press_next(page)
+    page.get_by_label("Price of an expert's labels").fill("2.5")
+    page.get_by_role("radio", name="Adaptive").check()
+    page.get_by_label("Aim at").select_option("quality")
+    page.get_by_label("Quality of the labels").fill("97")
+    page.go_back()
+    heading(page, "Which labels are there?")
+    page.go_forward()
+    heading(page, "How good, how fast, at what price?")
+    page.reload()
+    heading(page, "How good, how fast, at what price?")
+    expect(page.get_by_label("Price of an expert's labels")).to_have_value("2.5")
+    expect(page.get_by_role("radio", name="Adaptive")).to_be_checked()
+    expect(page.get_by_label("Quality of the labels")).to_have_value("97")
+    expect(page.locator("#summary")).to_contain_text("quality 97%")
+    page.get_by_role("button", name="Back").click()
+    expect(page.locator("#label-list .label-chip")).to_have_text(["LOC", "ORG", "WORK", "PER"])
+    page.get_by_role("button", name="Back").click()
+    expect(page.locator("#file-name")).to_have_text("pilot.jsonl")
+    press_next(page)
+    heading(page, "Which labels are there?")
+
+
+def test_by_keyboard_alone(admins: Visitors, admin: Client) -> None:
+    """From the first choice to the campaign, without a mouse."""
+    page = admins().page("/campaigns/new")
+    tab_to(page, "input[name=source]")
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="Demo: opinions")).to_be_checked()
+    expect(page.locator("#preview")).to_contain_text("62")
+    tab_to(page, "#next")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Which labels are there?")).to_be_focused()
+    tab_to(page, "#next")
+    page.keyboard.press("Enter")
+    tab_to(page, "[name=answers]")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    heading(page, "Rehearse, then create")
+    tab_to(page, "[name=name]")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("By keys")
+    page.keyboard.press("Enter")
+    details = admin.campaign(wait_for_dashboard(page)).details()
+
+    assert (details.name, details.sentences, details.plan["answers"]) == ("By keys", 62, 3)
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until an element has the focus."""
+    for _ in range(40):
+        if page.evaluate("s => document.activeElement.matches(s)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the keyboard does not reach {selector}")
+
+
+def test_on_a_phone_in_chinese(admins: Visitors) -> None:
+    """Every step fits 360 pixels, with nothing left in English but data."""
+    page = admins(locale="zh-CN", **PHONE).page("/campaigns/new")
+    expect(page.get_by_role("heading", level=1)).to_have_text("新建项目")
+    page.get_by_role("radio", name="评价").check()
+    expect(page.locator("#preview mark").first).to_be_visible()
+    for title in ("要标注什么数据", "有哪些标签", "质量、速度与价格"):
+        heading(page, title)
+        assert_accessible(page)
+        page.get_by_role("button", name="下一步").click()
+    heading(page, "再创建")
+    assert_accessible(page)
+    expect(page.locator("#summary")).to_contain_text("62 个句子")

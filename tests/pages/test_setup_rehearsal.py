@@ -1,0 +1,114 @@
+"""Rehearsing before a campaign is created: watched, compared, stopped."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from spancrew.client import Client
+from spancrew.formats import read, write
+from tests.browser import Visit, assert_accessible_in_both_themes
+from tests.pages.admins import as_admin
+from tests.pages.conftest import Visitors
+from tests.pages.setups import choose, press_next, step
+from tests.serving import Serving
+
+pytestmark = pytest.mark.browser
+
+SLOW = 120_000
+"""Milliseconds for a rehearsal: the first one on a machine compiles."""
+
+
+@pytest.fixture
+def admins(visit: Visitors, server: Serving) -> Visitors:
+    """Return a function that opens a browser in which an admin is signed in."""
+
+    def open_(**options: object) -> Visit:
+        return visit(**as_admin(server), **options)
+
+    return open_
+
+
+@pytest.fixture(scope="module")
+def pilot(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a file with sentences that have gold and answers."""
+    path = tmp_path_factory.mktemp("pilot") / "pilot.jsonl"
+    write(read("demo").dataset.take(np.arange(24)), path)
+    return path
+
+
+def test_a_rehearsal_and_its_comparison(admins: Visitors, admin: Client, pilot: Path) -> None:
+    """Progress, a forecast with its spread and fidelity, a second one beside it, and a reload."""
+    page = admins().page("/campaigns/new")
+    choose(page, pilot)
+    expect(page.locator("#preview")).to_contain_text("Read as spancrew.")
+    step(page, "Crew and quality")
+    page.get_by_label("Crew size").fill("6")
+    page.get_by_role("radio", name="An expert where workers disagree").check()
+    press_next(page)
+    page.get_by_label("Runs").fill("2")
+    page.get_by_role("button", name="Rehearse", exact=True).click()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    see_forecast(page)
+    plan = {"crew": 6, "answers": 4, "feedback": "gate:threshold=0.65"}
+    expected = admin.rehearse(pilot, plan, runs=2)
+    tiles = page.locator("#forecast dl")
+    expect(tiles).to_contain_text(f"{expected.cost.mean:.2f}")
+    expect(tiles).to_contain_text(f"{round(100 * expected.f1.mean, 1):g}%")
+    compare(page)
+
+
+def see_forecast(page: Page) -> None:
+    """Wait for a forecast and look at all of it."""
+    expect(page.locator("#forecast")).to_contain_text("over 2 runs", timeout=SLOW)
+    expect(page.get_by_role("progressbar")).to_be_hidden()
+    for text in ("Quality of the labels (F1)", "Cost", "±", "crowd ", "Against experts alone"):
+        expect(page.locator("#forecast dl")).to_contain_text(text)
+    expect(page.locator("#forecast .notice")).to_contain_text("The simulated workers")
+    page.get_by_text("What this takes for granted").click()
+    expect(page.locator("#forecast details")).to_contain_text("real answers of")
+    assert_accessible_in_both_themes(page)
+
+
+def compare(page: Page) -> None:
+    """Rehearse something else; both forecasts stay, and the first plan can be had again."""
+    step(page, "Crew and quality")
+    page.get_by_label("Answers on a sentence").fill("2")
+    page.get_by_role("radio", name="No experts").check()
+    press_next(page)
+    page.get_by_role("button", name="Rehearse again").click()
+    rows = page.locator("#comparison tbody tr")
+    expect(rows).to_have_count(2, timeout=SLOW)
+    expect(rows.nth(0)).to_contain_text("threshold 0.65")
+    expect(rows.nth(1)).to_contain_text("No experts")
+    page.reload()
+    expect(rows).to_have_count(2)
+    rows.nth(0).get_by_role("button").click()
+    step(page, "Crew and quality")
+    expect(page.get_by_label("Answers on a sentence")).to_have_value("4")
+    expect(page.get_by_role("radio", name="An expert where workers disagree")).to_be_checked()
+
+
+def test_a_rehearsal_is_stopped_or_refused(admins: Visitors) -> None:
+    """By the person, and by a server that has no room; the form stays as it is."""
+    one = admins()
+    one.expected = ("429",)
+    page = one.page("/campaigns/new?data=demo-zh")
+    expect(page.locator("#preview")).to_contain_text("62")
+    step(page, "Rehearse and create")
+    page.get_by_label("Runs").fill("50")
+    page.get_by_label("Runs").press("Enter")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("alert")).to_contain_text("The rehearsal was stopped.")
+    body = {"error": {"code": "too_many_rehearsals", "message": "2 are running"}}
+    page.route("**/api/v1/rehearsals", lambda route: route.fulfill(status=429, json=body))
+    page.get_by_role("button", name="Rehearse", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("Other rehearsals are running.")
+    page.unroute("**/api/v1/rehearsals")
+    broken = json.dumps({"done": 1, "of": 3, "phase": "runs"}) + "\n"
+    page.route("**/api/v1/rehearsals", lambda route: route.fulfill(status=200, body=broken))
+    page.get_by_role("button", name="Rehearse", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    expect(page.get_by_label("Runs")).to_have_value("50")

@@ -1,0 +1,170 @@
+"""The whole story of a campaign through its pages, as everybody in it sees it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from spancrew.core import Dataset, decode
+from spancrew.formats import read
+from tests.browser import Visit
+from tests.pages.conftest import Visitors
+from tests.pages.shifts import PHONE, Marks, Seat
+from tests.serving import Serving
+
+pytestmark = pytest.mark.browser
+
+DEMO = read("demo").dataset
+WORKERS = ("Mia Mouse", "Kim Keys", "Tom Touch")
+DONE = 3
+"""Sentences that everybody answers; on the last one they do not agree."""
+
+
+def test_a_campaign_from_its_set_up_to_its_labels(
+    visit: Visitors, server: Serving, tmp_path: Path
+) -> None:
+    """An admin sets up, three label in three ways, an expert settles, and the labels are right."""
+    assert server.link is not None
+    admin = visit(accept_downloads=True)
+    dashboard = set_up(admin.enter(server.link))
+    links = invited(dashboard, WORKERS, "Workers") | invited(dashboard, ("Eve Expert",), "Experts")
+    dashboard.get_by_role("link", name="Dashboard").click()
+    dashboard.get_by_role("button", name="Start").first.click()
+    expect(dashboard.locator("#phase")).to_have_text("Running")
+
+    crew = [Seat(visit(**how).enter(links[name])) for name, how in zip(WORKERS, HOW, strict=True)]
+    labelled = label(crew)
+    expect(settled(dashboard, "By the crowd")).to_contain_text(str(DONE - 1))
+    settle(visit(), links["Eve Expert"], labelled[-1])
+    expect(settled(dashboard, "By experts")).to_contain_text("1")
+
+    result = exported(dashboard, tmp_path / "labels.jsonl")
+    assert {id_: final(result, id_) for id_ in labelled} == {id_: gold(id_) for id_ in labelled}
+    assert result.finals is not None
+    assert int(result.finals.is_settled.sum()) == DONE
+    assert int(result.finals.is_by_expert.sum()) == 1
+
+
+HOW = ({}, {}, PHONE)
+
+
+def set_up(page: Page) -> Page:
+    """Create a campaign on the demo data, and arrive at its dashboard."""
+    page.get_by_role("link", name="New campaign").first.click()
+    page.wait_for_load_state()
+    page.get_by_role("radio", name="Demo: news").check()
+    expect(page.locator("#preview")).to_contain_text("600")
+    page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="Next").click()
+    page.get_by_label("Answers on a sentence").fill("3")
+    page.get_by_label("Crew size").fill("3")
+    page.get_by_role("radio", name="An expert where workers disagree").check()
+    page.get_by_text("More settings").click()
+    page.get_by_label("New workers begin with").select_option(label="ordinary work")
+    page.get_by_role("button", name="Next").click()
+    page.get_by_label("Name of the campaign").fill("Names of the week")
+    page.get_by_role("button", name="Create campaign").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Names of the week")
+    return page
+
+
+def invited(page: Page, names: tuple[str, ...], role: str) -> dict[str, str]:
+    """Invite people, and return the link of each."""
+    page.get_by_role("link", name="People").first.click()
+    page.get_by_label("Role").select_option(label=role)
+    page.get_by_label("Names, one in each line").fill("\n".join(names))
+    page.get_by_role("button", name="Make links").click()
+    return {name: page.get_by_label(f"Link of {name}", exact=True).input_value() for name in names}
+
+
+def gold(id_: str) -> Marks:
+    """Return the right labels of a sentence."""
+    spans = DEMO.gold_spans(DEMO.sentences.index(id_)) or ()
+    return [(span.start, span.end, span.label) for span in spans]
+
+
+def label(crew: list[Seat]) -> list[str]:
+    """Let everybody label the same sentences in their own way; return their ids."""
+    ids = {text: id_ for id_, text in zip(DEMO.sentences.ids, DEMO.sentences.texts, strict=True)}
+    done: list[str] = []
+    for turn in range(DONE):
+        for seat, mark in zip(crew, (by_mouse, by_keyboard, by_touch), strict=True):
+            seat.ready()
+            id_ = ids[" ".join(seat.text.split())]
+            done += [id_] if id_ not in done else []
+            before = seat.text
+            answer(seat, mark, [] if turn == DONE - 1 and mark is not by_mouse else gold(id_))
+            expect(seat.page.locator(".sentence")).not_to_have_text(before)
+    assert len(done) == DONE
+    return done
+
+
+def answer(seat: Seat, mark: Callable[[Seat, Marks], None], spans: Marks) -> None:
+    """Hand in some spans, or say that there are none."""
+    if not spans:
+        seat.button("Nothing to mark here").click()
+        return
+    mark(seat, spans)
+    assert seat.spans == spans
+
+
+def by_mouse(seat: Seat, spans: Marks) -> None:
+    """Drag over the words and click on the label."""
+    for start, end, name in spans:
+        seat.drag(start, end - 1)
+        seat.label(name).click()
+    assert seat.spans == spans
+    seat.submit()
+
+
+def by_keyboard(seat: Seat, spans: Marks) -> None:
+    """Go there with arrows, extend with shift, press the number of the label."""
+    for start, end, name in spans:
+        steps = ["ArrowRight"] * start + ["Shift+ArrowRight"] * (end - start - 1)
+        seat.presses("Home", *steps, str(DEMO.labels.names.index(name) + 1))
+    assert seat.spans == spans
+    seat.presses("Enter")
+
+
+def by_touch(seat: Seat, spans: Marks) -> None:
+    """Tap the first and the last word, then the label."""
+    for start, end, name in spans:
+        seat.token(start).tap()
+        if end > start + 1:
+            seat.token(end - 1).tap()
+        seat.label(name).tap()
+    assert seat.spans == spans
+    seat.button("Submit").tap()
+
+
+def settle(expert: Visit, link: str, id_: str) -> None:
+    """Take the right answer of the one who saw something, and submit it."""
+    page = expert.enter(link)
+    page.get_by_role("button", name="Take").first.wait_for()
+    seat = Seat(page)
+    for start, end, name in gold(id_):
+        seat.mark(start, end, name)
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_text("No sentence needs you now")).to_be_visible()
+
+
+def settled(page: Page, by: str) -> Locator:
+    """Return what the dashboard says of those who decide."""
+    return page.locator("#figures li", has_text=by)
+
+
+def exported(page: Page, path: Path) -> Dataset:
+    """Download the final labels from the dashboard."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    download.value.save_as(path)
+    return read(path, "spancrew").dataset
+
+
+def final(result: Dataset, id_: str) -> Marks:
+    """Return the final labels of a sentence."""
+    assert result.finals is not None
+    codes = result.finals.codes.take(np.array([result.sentences.index(id_)])).values
+    return [(span.start, span.end, span.label) for span in decode(codes, result.labels)]
