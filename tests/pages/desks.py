@@ -57,6 +57,8 @@ class Desk:
                 for k, sheet in sheets:
                     said = answers[int(sheet.sentence.id[1:])][k]
                     workers[k].submit(sheet, [Span(*mark) for mark in said])
+        with Client.from_link(self.expert()) as guest:
+            guest.expert().queue()  # whatever is compiled for it, a page need not wait for
         return self
 
     def expert(self) -> str:

@@ -109,7 +109,7 @@ def test_spans_that_touch_stay_two(seat: Seat) -> None:
     ends = seat.page.evaluate(
         """() => [9, 10].map((k) => {
           const style = getComputedStyle(document.querySelector(`.token[data-k="${k}"]`));
-          return [parseFloat(style.borderInlineStartWidth), parseFloat(style.borderInlineEndWidth)];
+          return [style.borderInlineStartWidth, style.borderInlineEndWidth].map(parseFloat);
         })"""
     )
     assert ends == [[0, 2], [2, 2]]
@@ -156,7 +156,7 @@ def test_the_keys_are_listed_and_the_dialog_gives_the_focus_back(seat: Seat) -> 
 def test_a_finger_marks_by_taps_and_by_a_long_press(
     visit: Visitors, admin: Client, tmp_path: Path
 ) -> None:
-    """Tap, tap, label; a long press goes on with the selection; a swipe scrolls and marks nothing."""
+    """Tap, tap, label; a long press goes on with the selection; a swipe marks nothing."""
     seat = Seat.of(visit(**PHONE), campaign_on(admin, tmp_path, words(TEXT)))
     seat.token(0).tap()
     seat.token(1).tap()
@@ -210,7 +210,7 @@ def test_twenty_labels_are_within_reach(visit: Visitors, admin: Client, tmp_path
 def test_choices_ask_one_label_for_each_token(
     visit: Visitors, admin: Client, tmp_path: Path
 ) -> None:
-    """A sheet of questions is answered with digits; it can be handed in once all have an answer."""
+    """A sheet of questions is answered with digits, and handed in once all have an answer."""
     sheet = {"id": "s0", "text": "Which is kinder? Which is truer?", "tokens": [[0, 16], [17, 32]]}
     campaign = campaign_on(admin, tmp_path, [sheet], kind="choices", labels=("A", "B"))
     page = visit().enter(campaign.invite_worker().url)

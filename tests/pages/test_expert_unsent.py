@@ -120,3 +120,48 @@ def test_a_calm_page_wakes_up_by_itself(visit: Visitors, admin: Client, tmp_path
     desk.campaign.finish()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("heading", name="The campaign is over")).to_be_visible()
+
+
+def test_a_window_that_nobody_looks_at_takes_no_sentence(
+    visit: Visitors, admin: Client, tmp_path: Path
+) -> None:
+    """It only marks its title; whoever comes back gets the sentence at once."""
+    desk = Desk(admin, tmp_path, [NEWS, SPORT])
+    page = visit().page()
+    page.clock.install()
+    page.goto(desk.expert())
+    expect(page.get_by_role("heading", name="No sentence needs you now")).to_be_visible()
+    hide = "is => Object.defineProperty(document, 'hidden', { value: is, configurable: true })"
+    page.evaluate(hide, True)
+    desk.answer([NEWS_ANSWERS, SPORT_ANSWERS])
+    page.clock.fast_forward(20_000)
+    expect(page).to_have_title("● Expert desk · spancrew")
+    assert [line for line in desk.campaign.all_events() if line.kind == "Claimed"] == []
+    page.evaluate(hide, False)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.get_by_role("option", name="Ana")).to_be_visible()
+    expect(page).to_have_title("Expert desk · spancrew")
+
+
+def test_a_sheet_stays_with_somebody_who_is_still_at_it(
+    visit: Visitors, admin: Client, tmp_path: Path
+) -> None:
+    """Whoever does something is given more time; whoever does nothing asks for none."""
+    page = visit().page()
+    page.clock.install()
+    page.goto(news(admin, tmp_path).expert())
+    expect(page.get_by_role("option", name="Ana")).to_be_visible()
+    asked: list[object] = []
+    page.on(
+        "request",
+        lambda request: (
+            asked.append(request.post_data_json) if request.url.endswith("/expert/next") else None
+        ),
+    )
+    page.keyboard.press("r")
+    with page.expect_response("**/expert/next"):
+        page.clock.fast_forward(100_000)
+    with page.expect_response("**/expert/queue"):
+        page.clock.fast_forward(100_000)
+    assert asked == [{"sentence": 0}]
+    assert spans_on(page) == CROWD[1:]

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from spancrew.client import Client
 from spancrew.formats import read, write
 from tests.browser import Visit, assert_accessible_in_both_themes
 from tests.pages.admins import as_admin
@@ -17,7 +16,7 @@ from tests.serving import Serving
 
 pytestmark = pytest.mark.browser
 
-SLOW = 120_000
+SLOW = 300_000
 """Milliseconds for a rehearsal: the first one on a machine compiles."""
 
 
@@ -39,7 +38,7 @@ def pilot(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_a_rehearsal_and_its_comparison(admins: Visitors, admin: Client, pilot: Path) -> None:
+def test_a_rehearsal_and_its_comparison(admins: Visitors, pilot: Path) -> None:
     """Progress, a forecast with its spread and fidelity, a second one beside it, and a reload."""
     page = admins().page("/campaigns/new")
     choose(page, pilot)
@@ -49,14 +48,15 @@ def test_a_rehearsal_and_its_comparison(admins: Visitors, admin: Client, pilot: 
     page.get_by_role("radio", name="An expert where workers disagree").check()
     press_next(page)
     page.get_by_label("Runs").fill("2")
-    page.get_by_role("button", name="Rehearse", exact=True).click()
-    expect(page.get_by_role("progressbar")).to_be_visible()
+    with page.expect_response("**/api/v1/rehearsals", timeout=SLOW) as answer:
+        page.get_by_role("button", name="Rehearse", exact=True).click()
+        expect(page.get_by_role("progressbar")).to_be_visible()
     see_forecast(page)
-    plan = {"crew": 6, "answers": 4, "feedback": "gate:threshold=0.65"}
-    expected = admin.rehearse(pilot, plan, runs=2)
+    forecast = json.loads(answer.value.text().splitlines()[-1])["forecast"]
     tiles = page.locator("#forecast dl")
-    expect(tiles).to_contain_text(f"{expected.cost.mean:.2f}")
-    expect(tiles).to_contain_text(f"{round(100 * expected.f1.mean, 1):g}%")
+    assert (forecast["crew"], forecast["feedback"]) == (6, "gate")
+    expect(tiles).to_contain_text(f"{forecast['cost']['mean']:.2f}")
+    expect(tiles).to_contain_text(f"{round(100 * forecast['f1']['mean'], 1):g}%")
     compare(page)
 
 

@@ -143,3 +143,22 @@ def test_workers_and_experts_that_are_not_there_are_not_found(
     ]
 
     assert statuses == [404] * 7
+
+
+def test_workers_and_experts_are_seen_when_they_come(
+    house: House, admin: Visitor, tmp_path: Path
+) -> None:
+    """Whatever they do first; an expert does not stand in for the worker of the same number."""
+    campaign = create(admin, tmp_path)
+    worker, expert = invite(admin, campaign), invite(admin, campaign, "experts")
+    before = admin.ok("GET", f"/campaigns/{campaign}/experts")[0]["seen_at"]
+    expert.ok("POST", f"/campaigns/{campaign}/expert/next")
+    services = house.app.state.services
+    heard = dict(services.presence._heard[campaign])
+    seen = admin.ok("GET", f"/campaigns/{campaign}/experts")[0]["seen_at"]
+    worker.ok("GET", f"/campaigns/{campaign}/progress")
+    (listed,) = admin.ok("GET", f"/campaigns/{campaign}/workers")
+
+    assert before is None
+    assert heard == {}
+    assert seen == listed["person"]["seen_at"] == house.clock()

@@ -106,7 +106,15 @@ def test_a_heartbeat_keeps_an_assignment(house: House, admin: Visitor, tmp_path:
         "POST", f"/campaigns/{campaign}/heartbeat", json={"assignment": work["assignment"]}
     )
 
-    assert kept["until"] == house.clock.now + 600
+    assert kept == {"until": house.clock.now + 600, "left": 600}
+    assert work["left"] == 600
+
+    house.clock.now += 700
+    over = worker.ok(
+        "POST", f"/campaigns/{campaign}/heartbeat", json={"assignment": work["assignment"]}
+    )
+
+    assert over["left"] == 0
 
 
 def test_a_skipped_sentence_goes_to_somebody_else(
@@ -124,7 +132,11 @@ def test_a_skipped_sentence_goes_to_somebody_else(
         worker.ok("POST", f"/campaigns/{campaign}/skip", json=body)
 
     assert len(seen) == 12
-    assert next_of(worker, campaign)["assignment"] is None
+    waiting = next_of(worker, campaign)["waiting"]
+    assert (waiting["code"], waiting["reason"]) == (
+        "none",
+        "there is no sentence for you right now",
+    )
 
 
 def test_the_next_sentence_can_be_fetched_ahead(
@@ -147,13 +159,15 @@ def test_a_paused_campaign_hands_nothing_out(house: House, admin: Visitor, tmp_p
     work = next_of(worker, campaign)["assignment"]
     admin.ok("POST", f"/campaigns/{campaign}/pause")
 
-    assert next_of(other, campaign)["waiting"]["over"] is False
+    waiting = next_of(other, campaign)["waiting"]
+    assert (waiting["over"], waiting["code"]) == (False, "campaign_paused")
 
     body = {"assignment": work["assignment"], "spans": []}
     worker.ok("POST", f"/campaigns/{campaign}/answers", json=body)
     admin.ok("POST", f"/campaigns/{campaign}/finish", json={"reason": "enough"})
 
-    assert next_of(other, campaign)["waiting"]["over"] is True
+    waiting = next_of(other, campaign)["waiting"]
+    assert (waiting["over"], waiting["code"]) == (True, "over")
     assert admin.ok("GET", f"/campaigns/{campaign}/status")["reason"] == "enough"
     assert admin.call("POST", f"/campaigns/{campaign}/start").status_code == 409
 
@@ -166,7 +180,7 @@ def test_a_paused_worker_gets_nothing_and_their_work_goes_to_others(
     next_of(worker, campaign)
     admin.ok("PATCH", f"/campaigns/{campaign}/workers/w0", json={"state": "paused"})
 
-    assert next_of(worker, campaign)["assignment"] is None
+    assert next_of(worker, campaign)["waiting"]["code"] == "paused"
 
     changed = admin.ok(
         "PATCH", f"/campaigns/{campaign}/workers/w0", json={"state": "active", "cap": 1}
@@ -179,7 +193,8 @@ def test_a_paused_worker_gets_nothing_and_their_work_goes_to_others(
     )
 
     assert changed["standing"]["cap"] == 1
-    assert next_of(worker, campaign)["waiting"]["over"] is True
+    waiting = next_of(worker, campaign)["waiting"]
+    assert (waiting["over"], waiting["code"]) == (True, "capped")
     assert worker.ok("GET", f"/campaigns/{campaign}/progress")["over"] is True
 
 

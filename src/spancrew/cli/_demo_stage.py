@@ -19,8 +19,8 @@ from spancrew.cli._rehearse_live_people import (
     SimulatedExpert,
     SimulatedWorker,
 )
-from spancrew.client import CampaignClient, Client
-from spancrew.core import Dataset, Ragged
+from spancrew.client import CampaignClient, Client, Solved
+from spancrew.core import Dataset, Ragged, Sentence, Span
 from spancrew.errors import SpancrewError
 from spancrew.formats import read, write
 from spancrew.server._clock import real_clock
@@ -40,12 +40,24 @@ PLAN: dict[str, Any] = {
 }
 KNOWN = 12
 """Sentences whose gold the campaign knows: for practice, warm-up and checks."""
-PRACTICE = 3
+PRACTICE = 2
 GUIDE = (
     "Mark every **name**: people, places, organisations, and works such as books or films.\n\n"
     "- Mark the whole name, without titles such as Mr or Dr.\n"
     "- Leave out words that only describe: in “the river Amber”, mark “Amber”.\n"
     "- If there is no name, say that there is nothing to mark."
+)
+EXAMPLES = (
+    Solved(
+        Sentence.from_text("x1", "Dr Ines Salt sang in Port Amber."),
+        (Span(1, 3, "PER"), Span(5, 7, "LOC")),
+        "“Dr” is a title, so it stays out.",
+    ),
+    Solved(
+        Sentence.from_text("x2", "The Salt Company prints The Long Harbour."),
+        (Span(1, 3, "ORG"), Span(4, 7, "WORK")),
+        "“The” belongs to the title of a book, and not to the name of a company.",
+    ),
 )
 _DAY = 86400.0
 _PATIENCE = 2.0
@@ -113,7 +125,11 @@ class Stage:
         with TemporaryDirectory() as folder:
             data = Path(folder) / "sentences.jsonl"
             write(mostly_unknown(self._scene.dataset), data, "spancrew")
-            return admin.create("Names in the news", data, PLAN, format="spancrew")
+            campaign = admin.create(
+                "Names in the news", data, PLAN, practice=PRACTICE, format="spancrew"
+            )
+        campaign.set_guide(GUIDE, EXAMPLES, campaign.guide().practice or ())
+        return campaign
 
     def _workers(self, campaign: CampaignClient) -> list[SimulatedWorker]:
         knowledge = Knowledge(self._scene)

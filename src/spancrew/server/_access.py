@@ -58,9 +58,11 @@ async def admin_of(c: CampaignId, found: Known) -> Caller:
     return _of(c, found, "admin")
 
 
-async def expert_of(c: CampaignId, found: Known) -> Caller:
-    """Let the experts of a campaign through."""
-    return _of(c, found, "expert")
+async def expert_of(c: CampaignId, found: Known, services: Server) -> Caller:
+    """Let the experts of a campaign through, and note that they are there."""
+    expert = _of(c, found, "expert")
+    services.presence.mark(expert.person, services.settings.clock())
+    return expert
 
 
 async def watcher_of(c: CampaignId, found: Known) -> Caller:

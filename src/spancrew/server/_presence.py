@@ -1,4 +1,4 @@
-"""Who is there: workers who were heard of lately, by any process."""
+"""Who is there: workers who were heard of lately, by any process; and when experts were."""
 
 import asyncio
 from collections import defaultdict
@@ -27,13 +27,19 @@ class Presence:
         self._present: dict[str, frozenset[int]] = {}
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    def mark(self, worker: Person, now: float) -> None:
-        """Note that a worker was heard of."""
-        if worker.campaign is None or worker.number is None:
+    def mark(self, person: Person, now: float) -> None:
+        """Note that a worker or an expert was heard of."""
+        if person.campaign is None or person.number is None:
             return
-        self._heard[worker.campaign][worker.number] = now
-        if now - self._written.get(worker.id, -_WRITE_EVERY) >= _WRITE_EVERY:
-            self._marks[worker.id] = self._written[worker.id] = now
+        if person.role == "worker":
+            self._heard[person.campaign][person.number] = now
+        if now - self._written.get(person.id, -_WRITE_EVERY) >= _WRITE_EVERY:
+            self._marks[person.id] = self._written[person.id] = now
+
+    async def write(self) -> None:
+        """Write down who was heard of, for whoever wants to read it."""
+        marks, self._marks = self._marks, {}
+        await in_thread(self._directory.people.see, marks)
 
     async def available(
         self, campaign: str, worker: int, window: float, now: float
@@ -49,23 +55,21 @@ class Presence:
             present = self._present[campaign] = present | {worker}
         return present
 
-    def forget(self, worker: Person) -> None:
-        """Drop what is noted of a worker."""
-        self._written.pop(worker.id, None)
-        self._marks.pop(worker.id, None)
-        if worker.campaign is not None and worker.number is not None:
-            self._heard[worker.campaign].pop(worker.number, None)
-            self._looked.pop(worker.campaign, None)
+    def forget(self, person: Person) -> None:
+        """Drop what is noted of a worker or an expert."""
+        self._written.pop(person.id, None)
+        self._marks.pop(person.id, None)
+        if person.role == "worker" and person.campaign is not None and person.number is not None:
+            self._heard[person.campaign].pop(person.number, None)
+            self._looked.pop(person.campaign, None)
 
     def _is_due(self, campaign: str, now: float) -> bool:
         return now - self._looked.get(campaign, -_LOOK_EVERY) >= _LOOK_EVERY
 
     async def _look(self, campaign: str, window: float, now: float) -> None:
-        marks, self._marks = self._marks, {}
-        people = self._directory.people
+        await self.write()
         since = now - max(window, _WRITE_EVERY)
-        await in_thread(people.see, marks)
-        found = await in_thread(people.present, campaign, since)
+        found = await in_thread(self._directory.people.present, campaign, since)
         heard = self._heard[campaign]
         self._present[campaign] = found | {n for n, at in heard.items() if at >= now - window}
         self._looked[campaign] = now

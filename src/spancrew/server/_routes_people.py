@@ -49,6 +49,7 @@ async def invite_worker(
 @router.get("/campaigns/{c}/workers", summary="List workers")
 async def workers(c: CampaignId, _admin: AdminOf, services: Server) -> list[WorkerView]:
     """Return the workers of a campaign with what is known of them."""
+    await services.presence.write()
     found = await services.desk.look(c, lambda campaign: campaign.standings())
     standings = {each.worker: standing_view(each) for each in found}
     people = await in_thread(services.directory.people.of_campaign, c, "worker")
@@ -157,6 +158,7 @@ async def invite_expert(
 @router.get("/campaigns/{c}/experts", summary="List experts")
 async def experts(c: CampaignId, _admin: AdminOf, services: Server) -> list[PersonView]:
     """Return the experts of a campaign."""
+    await services.presence.write()
     await in_thread(services.directory.campaigns.one, c)
     found = await in_thread(services.directory.people.of_campaign, c, "expert")
     return [person_view(each) for each in found]

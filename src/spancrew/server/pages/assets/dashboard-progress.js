@@ -11,7 +11,7 @@ export class Progress {
   constructor(element) {
     this.plot = h("div", { class: "plot-room high" });
     this.caption = h("figcaption", { class: "small" });
-    this.table = h("div", { class: "scroll" });
+    this.table = h("div", { class: "scroll", tabindex: "0", role: "group", "aria-labelledby": "progress-title" });
     const details = h("details", {}, h("summary", { class: "small" }, t("dashboard.as_table")), this.table);
     element.append(
       h("figure", { class: "stack tight" }, this.plot, legend(["crowd", "expert"], "by"), this.caption),

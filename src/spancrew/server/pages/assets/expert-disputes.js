@@ -2,7 +2,7 @@
 
 import { h, say } from "./dom.js";
 import { colour, covered } from "./editor-text.js";
-import { accepted, has, overlap, rejected, votes } from "./expert-spans.js";
+import { accepted, has, overlap, rejected, shortened, votes } from "./expert-spans.js";
 import { t } from "./words.js";
 
 /** The list of disputed spans; `labels` returns those now, `change` replaces them. */
@@ -25,10 +25,11 @@ export class Disputes {
   #item(each, k) {
     const { span, voters, isInCrowd, isAlternative } = each;
     const { sentence, answers, labels, kind } = this.sheet;
+    const text = covered(sentence, span);
     const values = { n: voters.length, of: answers.length, who: voters.map(({ initials }) => initials).join(", ") };
     const button = (name, act, key) => h("button",
       { type: "button", class: "small", "aria-keyshortcuts": key, on: { click: () => act.call(this, k) } },
-      t(`expert.${name}`), h("span", { class: "sr-only" }, ` ${span.label} ${covered(sentence, span)}`), h("kbd", { "aria-hidden": "true" }, key));
+      t(`expert.${name}`), h("span", { class: "sr-only" }, ` ${span.label} ${shortened(text)}`), h("kbd", { "aria-hidden": "true" }, key));
     const accept = button("accept", this.accept, "A");
     const reject = kind === "spans" && button("reject", this.reject, "R");
     const state = h("span", { class: "dispute-state", role: "img" });
@@ -38,7 +39,7 @@ export class Disputes {
         voters.length ? t("expert.votes", values) : t("expert.only_crowd"), isInCrowd && voters.length > 0 && h("span", { title: t("expert.consensus") }, " ★"),
         isInCrowd && voters.length > 0 && h("span", { class: "sr-only" }, ` (${t("expert.consensus")})`)),
       h("span", { class: "label-chip", data: { colour: colour(labels, span.label) } }, h("bdi", {}, span.label)),
-      h("span", { class: "dispute-what" }, h("bdi", { class: "dispute-text" }, covered(sentence, span)), " ",
+      h("span", { class: "dispute-what" }, h("bdi", { class: "dispute-text" }, shortened(text)), " ",
         h("span", { class: "quiet small" }, values.who)),
       h("span", { class: "dispute-acts" }, accept, reject));
     return { element, accept, reject, state };
@@ -69,7 +70,7 @@ export class Disputes {
     this.decided.set(name, isIn);
     this.change(isIn ? accepted(this.labels(), span) : rejected(this.labels(), span));
     this.draw();
-    say(t(isIn ? "expert.accepted" : "expert.rejected", { label: span.label, text: covered(this.sheet.sentence, span) }));
+    say(t(isIn ? "expert.accepted" : "expert.rejected", { label: span.label, text: shortened(covered(this.sheet.sentence, span)) }));
     this.items[this.next]?.element.scrollIntoView({ block: "nearest" });
   }
 

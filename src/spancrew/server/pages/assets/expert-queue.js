@@ -56,7 +56,7 @@ export class Queue {
         "aria-disabled": isTheirs && "true", on: { click: () => isOurs || isTheirs || this.take(sentence) },
       },
       h("span", { class: "queued-text", dir: "auto" }, text),
-      h("span", { class: "queued-why" }, reasons(doubt).join(", ")),
+      h("span", { class: "queued-why" }, reasons(doubt).join(t("expert.comma"))),
       state && h("span", { class: "queued-state" }, state));
   }
 }

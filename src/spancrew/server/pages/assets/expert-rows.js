@@ -7,29 +7,23 @@ import { t } from "./words.js";
 
 const SIGNS = { same: "", differs: "±", extra: "+", missing: "−" };
 const LONG = 60;
-const NEAR = 8;
+const NEAR = 5;
 
 /** Return the text of a sentence with the marks of one answer; `take` is called with a span that was clicked. */
 export function spanRow(sheet, spans, { shown, take }) {
   const { sentence, crowd, labels } = sheet;
   const marks = compared(spans, crowd);
   const { tokens, gaps } = pieces(sentence);
+  const text = (from, to) => stretch({ tokens, gaps, shown }, from, to);
   const parts = [];
-  for (let at = 0; at < tokens.length; at++) {
-    if (!shown.has(at)) {
-      if (shown.has(at - 1) || at === 0) parts.push(" … ");
-      continue;
-    }
-    parts.push(gaps[at]);
-    const mark = marks.find(({ span }) => span.start === at);
-    if (!mark) {
-      parts.push(tokens[at]);
-      continue;
-    }
-    const [first, rest] = [tokens[at], []];
-    while (at + 1 < mark.span.end) rest.push(gaps[++at], tokens[at]);
-    parts.push(markOf(mark, first, rest.join(""), labels, take));
+  let at = 0;
+  for (const mark of marks) {
+    const { start, end } = mark.span;
+    parts.push(text(at, start), shown.has(start - 1) || !start ? gaps[start] : "");
+    parts.push(markOf(mark, tokens[start], text(start + 1, end), labels, take));
+    at = end;
   }
+  parts.push(text(at, tokens.length));
   const words = marks.map((mark) => described(mark, sentence)).join("; ");
   return [
     h("p", { class: "row-text", dir: "auto", "aria-hidden": "true" }, ...parts),
@@ -37,10 +31,20 @@ export function spanRow(sheet, spans, { shown, take }) {
   ];
 }
 
+/** Return the text of some tokens, each with the gap before it; what is not shown is three dots. */
+function stretch({ tokens, gaps, shown }, from, to) {
+  let text = "";
+  for (let k = from; k < to; k++) {
+    if (shown.has(k)) text += (shown.has(k - 1) || !k ? gaps[k] : "") + tokens[k];
+    else if (shown.has(k - 1) || !k) text += " … ";
+  }
+  return text;
+}
+
 /** The tag hangs on the first token: the rest may stand on another line. */
 function markOf({ span, kind }, first, rest, labels, take) {
   const note = kind === "same" ? "" : `, ${t(`expert.sign_${kind}`)}`;
-  const tag = h("bdi", { class: "row-tag" }, [SIGNS[kind], span.label].filter(Boolean).join(" "));
+  const tag = h("span", { class: "row-tag" }, h("bdi", {}, [SIGNS[kind], span.label].filter(Boolean).join(" ")));
   return h("span",
     { class: `row-mark ${kind}`, data: { colour: colour(labels, span.label) }, title: `${span.label}${note}`, on: { click: () => take(span) } },
     h("span", { class: "row-first" }, first, tag), rest);
@@ -48,14 +52,16 @@ function markOf({ span, kind }, first, rest, labels, take) {
 
 const described = ({ span, kind }, sentence) => t(`expert.row_${kind}`, { label: span.label, text: covered(sentence, span) });
 
-/** Return which tokens are shown: of long sentences only those near something that somebody marked. */
+/** Return which tokens are shown: of long sentences only those near a border that somebody marked. */
 export function shownTokens({ sentence, answers, crowd }) {
   const size = sentence.tokens.length;
   const all = new Set(Array.from({ length: size }, (_, k) => k));
   if (size <= LONG) return all;
   const near = new Set();
   for (const { start, end } of [...crowd, ...answers.flatMap(({ spans }) => spans)]) {
-    for (let k = Math.max(0, start - NEAR); k < Math.min(size, end + NEAR); k++) near.add(k);
+    for (const border of [start, end]) {
+      for (let k = Math.max(0, border - NEAR); k < Math.min(size, border + NEAR); k++) near.add(k);
+    }
   }
   return near.size ? near : all;
 }

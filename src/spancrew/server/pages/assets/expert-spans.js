@@ -44,6 +44,12 @@ function grouped(found, of) {
 
 const isAgreed = ({ voters, isInCrowd }, of) => isInCrowd && voters.length === of;
 
+/** Return a text that is short enough for a list: of a long one the beginning and the end. */
+export function shortened(text) {
+  const points = Array.from(text);
+  return points.length > 90 ? `${points.slice(0, 50).join("")} … ${points.slice(-30).join("")}` : text;
+}
+
 /** Return labels after a span was accepted: it takes the place of whatever it overlaps. */
 export const accepted = (spans, span) => put(spans, span);
 

@@ -45,7 +45,7 @@ export class Training {
     this.editor.lock(false);
     this.editor.show(this.sentence, spans);
     this.told.replaceChildren();
-    this.check.hidden = false;
+    this.editor.bar.hidden = this.check.hidden = false;
     this.editor.focus();
   }
 
@@ -71,7 +71,7 @@ export class Training {
 
   #tell(found, spans) {
     this.editor.lock(true);
-    this.check.hidden = true;
+    this.editor.bar.hidden = this.check.hidden = true;
     const [kind, text] = found.perfect ? ["good", t("work.perfect")] : ["warn", t("work.not_yet")];
     const goOn = h("button", { type: "button", class: "primary", on: { click: () => this.done() } },
       this.n + 1 < this.of ? t("work.go_on") : t("work.start_work"));

@@ -5,6 +5,8 @@ import { Editor } from "./editor.js";
 import { skipDialog } from "./work-skip.js";
 import { t } from "./words.js";
 
+const PATIENCE = 1000;
+
 /** Where a worker labels; `submit` and `skip` are called with the assignment, and what was made of it. */
 export class Desk {
   constructor({ labels, kind, drafts, timer, showGuide, submit, skip }) {
@@ -39,6 +41,7 @@ export class Desk {
   show(held) {
     const draft = this.drafts.of(held.assignment);
     this.held = held;
+    clearTimeout(this.patience);
     this.element.removeAttribute("aria-busy");
     this.message.replaceChildren();
     this.editor.lock(false);
@@ -60,7 +63,11 @@ export class Desk {
     this.held = null;
     this.timer.stop();
     this.editor.lock(true);
+    this.message.replaceChildren();
     this.element.setAttribute("aria-busy", "true");
+    // Usually the next sentence is there before anybody could read this.
+    clearTimeout(this.patience);
+    this.patience = setTimeout(() => this.message.replaceChildren(notice("info", t("work.loading"))), PATIENCE);
   }
 
   /** Say something about the sentence in hand. */

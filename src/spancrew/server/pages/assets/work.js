@@ -3,7 +3,6 @@
 import { callHere } from "./api.js";
 import { $, h, notice } from "./dom.js";
 import { Outbox } from "./outbox.js";
-import { Training } from "./training.js";
 import { Desk } from "./work-desk.js";
 import { Drafts } from "./work-draft.js";
 import { fetchGuide, guideDialog, hasText, readGuide } from "./work-guide.js";
@@ -23,7 +22,11 @@ async function prepare(guide, { labels, kind, answers }, showGuide) {
   if (!isNew) return;
   const goOn = guide.training > 0 ? t("work.start_training") : t("work.start_work");
   if (hasText(guide)) await readGuide(stage, guide, labels, goOn);
-  if (guide.training > 0) await new Training(stage, { labels, kind, of: guide.training, showGuide }).run();
+  if (guide.training > 0) {
+    // Once in the life of a worker: not worth its weight every day.
+    const { Training } = await import("./training.js");
+    await new Training(stage, { labels, kind, of: guide.training, showGuide }).run();
+  }
 }
 
 async function begin() {
