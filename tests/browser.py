@@ -51,7 +51,7 @@ class Visit:
     def page(self, path: str | None = None) -> Page:
         """Open a tab."""
         page = self.context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(30_000)
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.problems.append(f"script: {error}"))
         page.on("request", lambda request: self._outside(request.url))

@@ -69,3 +69,16 @@ def test_a_rehearsal_that_ends_badly_is_no_forecast() -> None:
         forecast_of(last, "http://crew.test")
     with pytest.raises(SpancrewError, match="ended the rehearsal early"):
         forecast_of(b'{"done": 1, "of": 3, "phase": "runs"}\n', "http://crew.test")
+
+
+def test_figures_of_several_campaigns(admin: Client, pilot: Path) -> None:
+    """In one call; what is not there is left out."""
+    first, other = (admin.create(name, pilot, gold="ignore") for name in ("one", "two"))
+    other.start()
+    found = admin.figures(other.id, first.id, "nothing")
+
+    assert [(each.id, each.phase) for each in found] == [
+        (other.id, "running"),
+        (first.id, "draft"),
+    ]
+    assert (found[0].sentences, found[0].settled, found[0].spent) == (20, 0, 0)

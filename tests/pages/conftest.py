@@ -14,21 +14,21 @@ from tests.serving import Serving, serving
 Visitors = Callable[..., Visit]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Start Chromium, or skip."""
     with chromium() as started:
         yield started
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """Serve for all tests of a file; campaigns keep them apart."""
+    """Serve for all tests of the pages in this process; campaigns keep them apart."""
     with serving(tmp_path_factory.mktemp("server")) as running:
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def admin(server: Serving) -> Iterator[Client]:
     """Return a client with the rights of the admin, to set things up quickly."""
     with server.admin() as client:

@@ -36,7 +36,8 @@ _RANDOM_ACTS = """async ([seeds, acts]) => {
       remove: () => model.remove(),
       nudge: () => model.nudge(next() < 0.5 ? "start" : "end", next() < 0.5 ? -1 : 1),
       border: () => {
-        if (!model.chosen) return;
+        if (!model.spans.length) return;
+        model.move(model.spans[below(model.spans.length)].start);
         const side = next() < 0.5 ? "start" : "end";
         model.hold(side, below(size)); model.hold(side, below(size));
         steps.held += 1;

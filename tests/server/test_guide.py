@@ -244,7 +244,7 @@ def test_a_foreign_worker_sees_nothing_of_it(admin: Visitor, guided: str, tmp_pa
     worker = invite(admin, create(admin, tmp_path))
 
     for method, path in [("GET", "guide"), ("GET", "training/0"), ("POST", "training/0")]:
-        body = {"spans": []} if method == "POST" else None
+        body: dict[str, Any] | None = {"spans": []} if method == "POST" else None
         assert worker.call(method, f"/campaigns/{guided}/{path}", json=body).status_code == 404
 
 

@@ -202,8 +202,8 @@ class Judged:
     """The feedback rule looked at the answers on a sentence.
 
     ``reason`` is the figure that decided, ``errors`` are the wrong and missing spans to be
-    expected, ``size`` the spans found and expected, added up. ``contested``: two labels had as many
-    votes, so that the choice between them is arbitrary.
+    expected, ``size`` the spans found and expected, added up. ``contested``: two labels had as
+    many votes, so that the choice between them is arbitrary.
     """
 
     at: float

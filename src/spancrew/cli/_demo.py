@@ -10,9 +10,9 @@ def demo(
     live: Annotated[
         bool, typer.Option("--live", help="Open a running campaign, with a free seat for you.")
     ] = False,
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Live: open the dashboard at once.")
-    ] = True,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Live: print the links, open nothing.")
+    ] = False,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Live: the port; 0 takes a free one.")
     ] = 0,
@@ -34,7 +34,7 @@ def demo(
     if live:
         from spancrew.cli._demo_live import play
 
-        play(port, seconds, opens=browser)
+        play(port, seconds, opens=not no_browser)
         return
     from spancrew.cli._simulate import simulate
 

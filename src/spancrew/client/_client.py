@@ -19,7 +19,7 @@ from spancrew.client._rehearsal_values import (
     inspection_of,
 )
 from spancrew.client._transport import PATIENCE, Retries, Transport
-from spancrew.client._values import ApiToken, CampaignCard, Profile
+from spancrew.client._values import ApiToken, CampaignCard, Figures, Profile
 from spancrew.client._wire import made, rows_of
 from spancrew.client._worker import WorkerClient
 from spancrew.errors import SpancrewError
@@ -95,6 +95,12 @@ class Client:
         """Return all campaigns."""
         found = self._transport.call("GET", "/api/v1/campaigns").json()
         return [made(CampaignCard, each) for each in rows_of(found)]
+
+    def figures(self, *ids: str) -> list[Figures]:
+        """Return how far some campaigns are, at most 50; those that are not there are left out."""
+        params = {"campaign": list(ids)}
+        found = self._transport.call("GET", "/api/v1/figures", params=params).json()
+        return [made(Figures, each) for each in rows_of(found)]
 
     def campaign(self, id_: str) -> CampaignClient:
         """Return one campaign by its id."""

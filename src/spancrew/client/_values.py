@@ -26,6 +26,18 @@ class CampaignCard:
 
 
 @dataclass(frozen=True, slots=True)
+class Figures:
+    """How far a campaign is, in a few figures."""
+
+    id: str
+    phase: str
+    sentences: int
+    settled: int
+    spent: float
+    expected_quality: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """The way in for the workers of a crowd platform; ``url`` goes into the study there."""
 

@@ -1,7 +1,7 @@
 """From values of the domain to values on the wire."""
 
-from spancrew.campaign import Waiting, WorkerStanding
 from spancrew.campaign import Spans as DomainSpans
+from spancrew.campaign import Waiting, WorkerStanding
 from spancrew.server._wire import SentenceWire, SpanWire, finite
 from spancrew.server._wire_campaigns import StandingView
 from spancrew.server._wire_work import WaitingView

@@ -12,6 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from anyio import CancelScope
+
 from spancrew.server._refusals import RefusedError
 from spancrew.server._rehearsal_job import Job, keep_job
 
@@ -57,6 +59,7 @@ class Rehearsal:
         self._leave = leave
         self._seconds = seconds
         self._process: Process | None = None
+        self._reading: asyncio.Task[bytes] | None = None
         self._is_closed = False
         self.folder = Path(tempfile.mkdtemp(prefix="spancrew-"))
 
@@ -73,41 +76,55 @@ class Rehearsal:
 
     async def lines(self, is_gone: Callable[[], Awaitable[bool]]) -> AsyncIterator[Line]:
         """Yield what the process says, until its last word; stop when nobody listens any more."""
-        process = self._process
-        assert process is not None  # noqa: S101  it was started
-        assert process.stdout is not None  # noqa: S101  it is a pipe
         deadline, last = time.monotonic() + self._seconds, time.monotonic()
         line: Line = {}
-        reading = asyncio.ensure_future(process.stdout.readline())
-        try:
-            while not await is_gone():
-                now = time.monotonic()
-                if now > deadline:
-                    yield _error("took_too_long", *_too_long(self._seconds))
+        while not await is_gone():
+            now = time.monotonic()
+            if now > deadline:
+                yield _error("took_too_long", *_too_long(self._seconds))
+                return
+            said = await self._said()
+            if said is not None:
+                line, last = _parsed(said), now
+                yield line
+                if "done" not in line:
                     return
-                done, _ = await asyncio.wait({reading}, timeout=_LOOK)
-                if done:
-                    line, last = _parsed(reading.result()), now
-                    yield line
-                    if "done" not in line:
-                        return
-                    reading = asyncio.ensure_future(process.stdout.readline())
-                elif line and now - last > _QUIET:
-                    last = now
-                    yield line
-        finally:
-            reading.cancel()
+            elif line and now - last > _QUIET:
+                last = now
+                yield line
 
-    def close(self) -> None:
-        """End the process, if it still runs, and leave nothing behind."""
+    async def _said(self) -> bytes | None:
+        """Return the next line of the process; None if there is none for a moment."""
+        assert self._process is not None  # noqa: S101  it was started
+        assert self._process.stdout is not None  # noqa: S101  it is a pipe
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._process.stdout.readline())
+        done, _ = await asyncio.wait({self._reading}, timeout=_LOOK)
+        if not done:
+            return None
+        said, self._reading = self._reading.result(), None
+        return said
+
+    async def close(self) -> None:
+        """End the process, if it still runs, and leave nothing behind; nothing interrupts that."""
         if self._is_closed:
             return
         self._is_closed = True
-        if self._process is not None and self._process.returncode is None:
+        try:
+            with CancelScope(shield=True):
+                await self._end()
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self._leave()
+
+    async def _end(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.wait({self._reading})
+        if self._process is not None:
             with suppress(ProcessLookupError):
                 self._process.kill()
-        shutil.rmtree(self.folder, ignore_errors=True)
-        self._leave()
+            await self._process.communicate()
 
 
 def _parsed(text: bytes) -> Line:

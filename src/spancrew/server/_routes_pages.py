@@ -59,7 +59,7 @@ async def new_campaign(request: Request, services: Server) -> Response:
 @router.get("/campaigns/{c}")
 async def dashboard(c: CampaignId, request: Request, services: Server) -> Response:
     """Show an admin how a campaign is doing, live."""
-    return await _page(request, services, "admin", "dashboard", ["dashboard"], c)
+    return await _page(request, services, "admin", "dashboard", ["nav", "dashboard"], c)
 
 
 @router.get("/campaigns/{c}/people")

@@ -59,7 +59,7 @@ async def rehearse(request: Request, _admin: Admin, services: Server) -> Streami
         first = await anext(lines, None)
         _refuse_at_once(first)
     except BaseException:
-        rehearsal.close()
+        await rehearsal.close()
         raise
     return _Lines(first, lines, rehearsal)
 
@@ -78,7 +78,7 @@ class _Lines(StreamingResponse):
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._rehearsal.close()
+            await self._rehearsal.close()
 
 
 async def _sent(first: Line | None, lines: AsyncIterator[Line]) -> AsyncIterator[str]:

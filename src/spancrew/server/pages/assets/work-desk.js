@@ -20,7 +20,8 @@ export class Desk {
     this.board = h("div");
     const onChange = () => this.#changed();
     const skipButton = button("skip_dots", { class: "plain" }, () => this.ask());
-    this.editor = new Editor(this.board, { labels, kind, actions: [skipButton, actions], keys: this.#keys(), onChange });
+    const options = { actions: [skipButton, actions], keys: this.#keys(), onChange };
+    this.editor = new Editor(this.board, { labels, kind, ...options });
     this.message = h("div", { class: "desk-message" });
     this.element = h("section", { class: "card desk", "aria-label": t("work.title") },
       showGuide && h("div", { class: "desk-head" },
