@@ -8,6 +8,9 @@ from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
 
+# Where nothing is compiled yet and all cores are busy, a first request may wait for long.
+os.environ.setdefault("SPANCREW_WARM_SECONDS", "600")
+
 settings.register_profile(
     "spancrew",
     deadline=None,  # the first example compiles a kernel

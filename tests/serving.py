@@ -91,6 +91,7 @@ def start(
     words += ["--port", str(port), "--workers", str(workers), *options]
     words += [] if store is None else ["--store", store]
     known = {name: value for name, value in os.environ.items() if not name.startswith("SPANCREW")}
+    known["SPANCREW_WARM_SECONDS"] = "600"
     with out.open("wb") as printed, log.open("ab") as noted:
         process = subprocess.Popen(words, stdout=printed, stderr=noted, env=known)  # noqa: S603  our own command
     try:

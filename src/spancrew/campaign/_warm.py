@@ -7,7 +7,7 @@ from spancrew.campaign._events import Spans
 from spancrew.campaign._material import Material
 from spancrew.campaign._plan import Plan
 from spancrew.campaign._values import Submission, Waiting
-from spancrew.core import Dataset, Sentence
+from spancrew.core import Dataset, Sentence, is_compiling
 
 _SENTENCES, _TURNS = 60, 1_000
 """Enough sentences for a fit; more turns than they can take."""
@@ -17,7 +17,10 @@ def warm(plan: Plan) -> None:
     """Run a small campaign by a plan to its end, whatever comes of it.
 
     The first time this takes up to a minute, as everything hot is compiled; then it is on disk.
+    Where nothing is compiled there is nothing to do.
     """
+    if not is_compiling():
+        return
     sentences = [Sentence.from_tokens(f"s{k}", ["a", "b", "c"]) for k in range(_SENTENCES)]
     material = Material.of(Dataset.of(sentences, labels=plan.label_set))
     small = replace(plan, crew=plan.answers, budget=None, cap=None, lease=600.0)

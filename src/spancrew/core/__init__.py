@@ -20,7 +20,7 @@ from spancrew.core._builder import DatasetBuilder
 from spancrew.core._chance import Chance
 from spancrew.core._dataset import Dataset, Sentences
 from spancrew.core._final import EXPERT, Final, Finals, FinalSpan
-from spancrew.core._kernel import kernel
+from spancrew.core._kernel import is_compiling, kernel
 from spancrew.core._labels import OUTSIDE, LabelSet
 from spancrew.core._named import from_spec, parse_spec, registered, spec_of
 from spancrew.core._quantile import normal_quantile
@@ -75,6 +75,7 @@ __all__ = [
     "gather",
     "in_order",
     "is_valid",
+    "is_compiling",
     "kernel",
     "next_normal",
     "next_poisson",

@@ -13,6 +13,7 @@ from spancrew.server._refusals import invalid
 from spancrew.server._services import Services
 from spancrew.server._threads import in_thread
 from spancrew.server._upload import prepared, read_source, rows_of, shown_repairs
+from spancrew.server._warmth import WARMTH
 from spancrew.server._wire import PREFIX, USUAL, CampaignId, Done
 from spancrew.server._wire_campaigns import (
     CampaignChange,
@@ -50,6 +51,7 @@ async def create(request: Request, _admin: Admin, services: Server) -> NewCampai
         reading = await read_source(form.source, services.settings.upload_limit)
     dataset, repairs = reading
     plan = plan_of(form.plan, tuple(dataset.labels))
+    WARMTH.prepare(plan)
     ready = await in_thread(prepared, dataset, plan.labels, use_gold=form.use_gold)
     ready, solved = await in_thread(taken_out, ready, practice)
     material = await in_thread(Material.of, ready)

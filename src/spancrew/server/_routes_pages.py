@@ -90,7 +90,7 @@ async def _page(
         return sent_to(HOMES[caller.person.role])
     id_ = campaign or caller.person.campaign
     try:
-        entry = id_ and await in_thread(services.directory.campaigns.one, id_)
+        entry = await in_thread(services.directory.campaigns.one, id_) if id_ else None
     except UnknownCampaignError:
         return rendered(request, View("nothing.html", [], caller), 404)
-    return rendered(request, View(f"{name}.html", sections, caller, entry or None))
+    return rendered(request, View(f"{name}.html", sections, caller, entry))

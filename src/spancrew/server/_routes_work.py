@@ -36,6 +36,8 @@ async def next_(
 
     With ``ahead`` = 1, return one beside the open one, to be shown without waiting.
     """
+    if not await services.is_warm(c):
+        return WorkView(waiting=waiting_view(_told(Waiting("the server is getting ready", 2.0))))
     ahead = (body or NextIn()).ahead
     now = services.now
     there = await services.available(c, worker.number)

@@ -20,6 +20,7 @@ from spancrew.server._rehearsal_run import Rehearsals
 from spancrew.server._sentences import Shown
 from spancrew.server._settings import ServerSettings
 from spancrew.server._tally import Tallies
+from spancrew.server._warmth import WARMTH
 from spancrew.stores._directory import Directory
 
 
@@ -45,6 +46,8 @@ class Services:
     tallies: Tallies
     shown: Shown
     rehearsals: Rehearsals
+    warm: set[str] = field(default_factory=set)
+    """Campaigns for which all is compiled."""
     windows: dict[str, float] = field(default_factory=dict)
     """Seconds for which workers count as present, by campaign; a plan never changes them."""
 
@@ -91,6 +94,14 @@ class Services:
     def now(self) -> float:
         """Return the time now."""
         return self.settings.clock()
+
+    async def is_warm(self, campaign: str) -> bool:
+        """Wait until answers can be judged at once; tell whether they can."""
+        if campaign not in self.warm:
+            plan = await self.desk.look(campaign, lambda c: c.plan)
+            if await WARMTH.reached(plan):
+                self.warm.add(campaign)
+        return campaign in self.warm
 
     async def available(self, campaign: str, worker: int) -> frozenset[int]:
         """Return the workers of a campaign who are there."""

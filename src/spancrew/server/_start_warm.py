@@ -3,9 +3,9 @@
 import json
 from collections.abc import Iterator
 
-from spancrew import campaign
 from spancrew.campaign import Plan
 from spancrew.errors import SpancrewError
+from spancrew.server._warmth import WARMTH
 from spancrew.stores import SqlStore
 
 
@@ -14,28 +14,21 @@ def warm_up(store: SqlStore) -> None:
 
     What was compiled before is on the disk, and takes a moment only.
     """
-    warm = getattr(campaign, "warm", None)
-    if warm is None:
-        return
     try:
         for plan in _plans(store):
-            warm(plan)
+            WARMTH.prepare(plan)
     except SpancrewError:
         # The store is away, or a plan needs a part that is gone: requests will say so.
         return
 
 
 def _plans(store: SqlStore) -> Iterator[Plan]:
-    """Yield the plans that differ in what is compiled for them."""
-    seen: set[tuple[str, ...]] = set()
+    """Yield the plans of all campaigns, or else the usual one."""
+    found = False
     for name in store.campaigns():
         first = next(iter(store.read(name)), None)
-        if first is None or first.entry.kind != "Opened":
-            continue
-        given = json.loads(first.entry.body)["plan"]
-        kind = tuple(str(given[part]) for part in ("policy", "feedback", "consensus", "kind"))
-        if kind not in seen:
-            seen.add(kind)
-            yield Plan.from_json(given)
-    if not seen:
+        if first is not None and first.entry.kind == "Opened":
+            found = True
+            yield Plan.from_json(json.loads(first.entry.body)["plan"])
+    if not found:
         yield Plan(("LABEL",))

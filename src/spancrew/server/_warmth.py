@@ -1,0 +1,65 @@
+"""What a plan needs is compiled before its first sentence is handed out.
+
+Compiled code belongs to the process, so this is kept once for all applications in it.
+"""
+
+import asyncio
+import os
+import threading
+from contextlib import suppress
+from queue import SimpleQueue
+
+from spancrew.campaign import Plan, warm
+
+Kind = tuple[str, ...]
+"""The parts of a plan that decide what is compiled."""
+
+_PATIENCE = float(os.environ.get("SPANCREW_WARM_SECONDS", "20"))
+"""Seconds for which a request waits; then it is told to come again."""
+_LOOK = 0.05
+
+
+class Warmth:
+    """Runs campaigns in miniature in a thread, one after the other."""
+
+    def __init__(self) -> None:
+        self._seen: set[Kind] = set()
+        self._ready: set[Kind] = set()
+        self._wanted: SimpleQueue[Plan] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    def prepare(self, plan: Plan) -> None:
+        """Compile what a plan needs, some time soon."""
+        if (kind := kind_of(plan)) in self._seen:
+            return
+        self._seen.add(kind)
+        self._wanted.put(plan)
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="spancrew-warm", daemon=True)
+            self._thread.start()
+
+    async def reached(self, plan: Plan, *, patience: float = _PATIENCE) -> bool:
+        """Wait until a plan can be followed; tell whether it can."""
+        self.prepare(plan)
+        kind, waited = kind_of(plan), 0.0
+        while kind not in self._ready and waited < patience:
+            await asyncio.sleep(_LOOK)
+            waited += _LOOK
+        return kind in self._ready
+
+    def _work(self) -> None:
+        while True:
+            plan = self._wanted.get()
+            # A plan that fails in miniature may work, or its first answer says what is wrong.
+            with suppress(Exception):
+                warm(plan)
+            self._ready.add(kind_of(plan))
+
+
+def kind_of(plan: Plan) -> Kind:
+    """Return what two plans share that need the same code."""
+    given = plan.to_json()
+    return tuple(str(given[part]) for part in ("policy", "feedback", "consensus", "kind"))
+
+
+WARMTH = Warmth()

@@ -1,0 +1,48 @@
+"""Nobody gets a sentence before its answers can be judged at once."""
+
+import asyncio
+import threading
+
+import pytest
+
+from spancrew.campaign import Plan
+from spancrew.server import _warmth
+from spancrew.server._warmth import Warmth, kind_of
+
+PLAN = Plan(("PER",), answers=2, crew=2)
+
+
+def test_a_plan_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While it is compiled a request waits; with no patience left it says that it is not ready."""
+    done = threading.Event()
+    asked: list[Plan] = []
+
+    def slow(plan: Plan) -> None:
+        asked.append(plan)
+        done.wait()
+
+    monkeypatch.setattr(_warmth, "warm", slow)
+    warmth = Warmth()
+    assert not asyncio.run(warmth.reached(PLAN, patience=0.2))
+    done.set()
+    assert asyncio.run(warmth.reached(PLAN))
+    assert asyncio.run(warmth.reached(Plan(("LOC",), answers=3, crew=3)))
+    assert asked == [PLAN]
+
+
+def test_a_plan_that_fails_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What goes wrong in miniature is left to the real campaign; the next plan has its turn."""
+
+    def broken(_plan: Plan) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(_warmth, "warm", broken)
+    warmth = Warmth()
+    assert asyncio.run(warmth.reached(PLAN))
+    assert asyncio.run(warmth.reached(Plan(("PER",), consensus=PLAN.method, kind="choices")))
+
+
+def test_plans_that_need_the_same_code_are_alike() -> None:
+    """Labels, prices and sizes change nothing; policy, rule, method and kind do."""
+    assert kind_of(PLAN) == kind_of(Plan(("A", "B"), answers=4, budget=3.0))
+    assert kind_of(PLAN) != kind_of(Plan(("PER",), kind="choices"))
