@@ -1,4 +1,4 @@
-"""Take pictures of every page for the documentation: ``python tools/screenshots/make.py``.
+"""Take pictures of every page for the documentation: ``python tools/screenshots.py``.
 
 A real server with the campaign of ``spancrew demo --live`` is looked at with a real Chromium, in
 both themes, at the width of a laptop and of a phone.
@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from spancrew.client import CampaignClient, Client
 
-TARGET = Path(__file__).parents[2] / "docs" / "assets" / "pages"
+TARGET = Path(__file__).parents[1] / "docs" / "assets" / "pages"
 SIZES = {1280: 900, 390: 844}
 THEMES = ("light", "dark")
 _BUSY = 40
