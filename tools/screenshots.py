@@ -13,15 +13,23 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    ViewportSize,
+    sync_playwright,
+)
 
 from spancrew.client import CampaignClient, Client
 
 TARGET = Path(__file__).parents[1] / "docs" / "assets" / "pages"
 SIZES = {1280: 900, 390: 844}
-THEMES = ("light", "dark")
+Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = ("light", "dark")
 _BUSY = 40
 """Settled sentences from which on the pictures are worth looking at."""
 
@@ -70,7 +78,7 @@ def main() -> int:
 
 
 def take_all(
-    browser: Browser, links: dict[str, str], campaign: CampaignClient, theme: str, width: int
+    browser: Browser, links: dict[str, str], campaign: CampaignClient, theme: Theme, width: int
 ) -> None:
     """Take the pictures of one theme and width."""
     base = "{0.scheme}://{0.netloc}".format(urlsplit(links["dashboard"]))
@@ -94,9 +102,9 @@ def take_all(
 
 
 @contextmanager
-def opened(browser: Browser, link: str | None, theme: str, width: int) -> Iterator[Page]:
+def opened(browser: Browser, link: str | None, theme: Theme, width: int) -> Iterator[Page]:
     """Yield a tab of somebody; the link lets them in."""
-    size = {"width": width, "height": SIZES[width]}
+    size: ViewportSize = {"width": width, "height": SIZES[width]}
     context: BrowserContext = browser.new_context(
         viewport=size,
         color_scheme=theme,

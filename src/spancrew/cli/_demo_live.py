@@ -53,9 +53,9 @@ def _compile_nothing() -> None:
     """
     import warnings
 
-    import numba
+    from numba.core import config
 
-    numba.config.DISABLE_JIT = True
+    config.DISABLE_JIT = True  # type: ignore[attr-defined]  # set when it is imported
     # Compiled or not, these numbers wrap around; only numpy says so.
     warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning)
 

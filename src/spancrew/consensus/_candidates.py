@@ -70,7 +70,7 @@ def next_span(codes: npt.NDArray[Any], at: int, stop: int) -> tuple[int, int]:
 def _collect(
     codes: npt.NDArray[Any], offsets: IntArray, first: IntArray
 ) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
-    bound = 0
+    bound = np.int64(0)
     for code in codes:
         bound += np.int64(code % 2)
     first_of = np.zeros(len(first), np.int64)

@@ -48,7 +48,7 @@ def chances(sheets: Sheets, tables: Tables, candidates: Candidates) -> FloatArra
 def _merge(
     candidates: Candidates, codes: npt.NDArray[Any], offsets: IntArray
 ) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
-    bound = len(candidates.start)
+    bound = np.int64(len(candidates.start))
     for code in codes:
         bound += np.int64(code % 2)
     first = np.zeros(len(offsets), np.int64)

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,7 @@ from spancrew.errors import SpancrewError
 _PLACE = np.uint64(0xD1B54A32D192ED03)
 """Keeps the streams of places apart from the numbers of the stream they come from."""
 
-_NOBODY = np.uint64(0xFFFFFFFFFFFFFFFF)
+_NOBODY = cast("int", np.uint64(0xFFFFFFFFFFFFFFFF))
 """Stands where a worker would, for what belongs to a whole run."""
 
 _LOG_4, _ONE_LOG_5 = math.log(4.0), 1.0 + math.log(5.0)

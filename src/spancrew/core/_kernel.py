@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import ParamSpec, TypeVar, cast
 
 import numba
+from numba.core import config
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -16,4 +17,4 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 def is_compiling() -> bool:
     """Tell whether loops are compiled; with NUMBA_DISABLE_JIT they run as they are written."""
-    return not numba.config.DISABLE_JIT
+    return not config.DISABLE_JIT  # type: ignore[attr-defined]  # set when it is imported

@@ -32,7 +32,7 @@ def span_table(codes: Ragged) -> SpanTable:
 def _spans(
     codes: npt.NDArray[Any], offsets: IntArray
 ) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    count = 0
+    count = np.int64(0)
     for code in codes:
         count += np.int64(code % 2)
     rows = np.empty(count, np.int64)
