@@ -320,7 +320,7 @@ def test_every_route_of_the_server_has_a_method(server: Serving) -> None:
         path.read_text("utf-8")
         for path in (Path(__file__).parents[2] / "src" / "spancrew" / "client").glob("*.py")
     )
-    others = {"/health", "/metrics"}
+    others = {"/health", "/metrics", "/live"}
     last = {
         path.rstrip("}").rpartition("/")[2] for path in document["paths"] if "join" not in path
     }

@@ -58,6 +58,7 @@ def set_up(page: Page) -> Page:
     page.wait_for_load_state()
     page.get_by_role("radio", name="Demo: news").check()
     expect(page.locator("#preview")).to_contain_text("600")
+    page.get_by_label("Sentences to practise on").fill("0")
     page.get_by_role("button", name="Next").click()
     page.get_by_role("button", name="Next").click()
     page.get_by_label("Answers on a sentence").fill("3")

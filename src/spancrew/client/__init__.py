@@ -9,6 +9,7 @@ from spancrew.client._expert import ExpertClient
 from spancrew.client._guide import Guide, Solved, Verdict
 from spancrew.client._link import Link
 from spancrew.client._people import Invitations
+from spancrew.client._picture import Lately, Line, Picture, Point, Preview
 from spancrew.client._rehearsal_values import Forecast, Inspection, Spread
 from spancrew.client._values import (
     Agreement,
@@ -61,11 +62,16 @@ __all__ = [
     "Invitation",
     "Invitations",
     "JournalLine",
+    "Lately",
     "Lesson",
+    "Line",
     "Link",
     "Opinion",
     "OwnProgress",
     "Person",
+    "Picture",
+    "Point",
+    "Preview",
     "Profile",
     "QueuedSentence",
     "Solved",

@@ -12,6 +12,7 @@ from zipfile import ZipFile
 from spancrew.campaign import Ledger, Status
 from spancrew.client._guide import Guide, Solved, guide_of, solved_records
 from spancrew.client._people import Invitations
+from spancrew.client._picture import Line, Picture, line_of, picture_of
 from spancrew.client._transport import Transport
 from spancrew.client._values import (
     Agreement,
@@ -92,6 +93,14 @@ class CampaignClient:
         return made(
             Agreement, record, histogram=tuple(made(Bin, each) for each in record["histogram"])
         )
+
+    def picture(self) -> Picture:
+        """Return the campaign over time, its final labels, and its workers lately."""
+        return picture_of(self._get("/picture"))
+
+    def threshold(self, at: float | None = None) -> Line:
+        """Return where the feedback rule draws the line, and what it would do ``at`` another."""
+        return line_of(self._get("/threshold", **({} if at is None else {"at": at})))
 
     def events(self, after: int = 0, limit: int = 1000) -> list[JournalLine]:
         """Return events after a version, the oldest first, so many at most."""

@@ -52,8 +52,11 @@ async def create(request: Request, _admin: Admin, services: Server) -> NewCampai
     dataset, repairs = reading
     plan = plan_of(form.plan, tuple(dataset.labels))
     WARMTH.prepare(plan)
-    ready = await in_thread(prepared, dataset, plan.labels, use_gold=form.use_gold)
+    known = form.use_gold or practice > 0
+    ready = await in_thread(prepared, dataset, plan.labels, use_gold=known)
     ready, solved = await in_thread(taken_out, ready, practice)
+    if not form.use_gold:
+        ready = await in_thread(prepared, ready, plan.labels, use_gold=False)
     material = await in_thread(Material.of, ready)
     entry = CampaignEntry(secrets.token_hex(8), form.name, services.now, len(ready))
     await services.desk.open(entry.id, plan, material, rows_of(ready))

@@ -10,7 +10,7 @@ const NAMES = [
   [/prices?\.?answer|^price\b/, "price_answer"], [/prices?\.?expert|^expert\b/, "price_expert"],
   [/gold_share/, "gold_share"], [/expert_share/, "expert_share"], [/threshold/, "threshold"], [/quality/, "quality"],
   [/budget/, "budget"], [/\bcrew\b/, "crew"], [/\banswers\b/, "answers"], [/lease/, "lease"], [/\bcap\b/, "cap"],
-  [/seed/, "seed"], [/^runs/, "runs"], [/^skill/, "skill"], [/'?name'?/, "name"],
+  [/seed/, "seed"], [/^practice/, "practice"], [/^runs/, "runs"], [/^skill/, "skill"], [/'?name'?/, "name"],
 ];
 
 /** Return the step of a name: data, labels, crew or check. */

@@ -12,7 +12,7 @@ import { showSummary } from "./new-summary.js";
 import { t } from "./words.js";
 
 const STEPS = ["data", "labels", "crew", "check"];
-const PLAN_FIELDS = new Set(["name", "source", "format", "gold", "runs", "skill"]);
+const PLAN_FIELDS = new Set(["name", "source", "format", "gold", "practice", "runs", "skill"]);
 const MISSING = { data: missingData, labels: missingLabels };
 
 /** Tell whether a step is complete; if not, say why and go there. */
@@ -85,6 +85,7 @@ async function create() {
     const data = await dataForm();
     data.set("name", now.name);
     data.set("gold", now.gold);
+    if (draft.found.gold) data.set("practice", now.practice);
     data.set("plan", JSON.stringify(planOf(now)));
     const { id } = await call("POST", "/campaigns", data);
     forget();
@@ -123,4 +124,6 @@ rehearsalPart(show, use);
 history.replaceState(draft.step, "");
 show(draft.step);
 const wanted = new URLSearchParams(location.search).get("data");
-if (wanted && !draft.fields.source && ["demo", "demo-zh"].includes(wanted)) chooseData(wanted);
+// A choice that was made before this script was there counts, too.
+if (field("source") && !draft.found) chooseData(field("source"));
+else if (wanted && !draft.fields.source && ["demo", "demo-zh"].includes(wanted)) chooseData(wanted);
