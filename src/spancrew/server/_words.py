@@ -15,16 +15,14 @@ Words = dict[str, Any]
 @cache
 def words(language: str) -> dict[str, Words]:
     """Return all words of a language by section."""
-    found: dict[str, Words] = {}
-    for path in sorted((PAGES / "words").glob(f"{language}*.json")):
-        found |= json.loads(path.read_text("utf-8"))
-    return found
+    text = (PAGES / "words" / f"{language}.json").read_text("utf-8")
+    return cast("dict[str, Words]", json.loads(text))
 
 
 @cache
 def languages() -> dict[str, str]:
     """Return the languages with their own names for themselves."""
-    codes = sorted({path.name.split(".")[0] for path in (PAGES / "words").glob("*.json")})
+    codes = sorted(path.stem for path in (PAGES / "words").glob("*.json"))
     return {code: cast("str", words(code)["shared"]["language"]) for code in codes}
 
 
