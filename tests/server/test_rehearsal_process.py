@@ -69,3 +69,15 @@ def test_it_ends_when_the_server_is_killed(server: Serving) -> None:
         assert os.getpriority(os.PRIO_PROCESS, child) > 0
         server.kill()
         wait_until(lambda: not is_there(child))
+
+
+def test_it_does_not_hold_up_a_server_that_stops(server: Serving) -> None:
+    """The stream ends at once, and long before the time that requests have to end."""
+    with httpx.Client(timeout=120) as client:
+        answer = client.send(ask(server, client), stream=True)
+        next(answer.iter_lines())
+        (child,) = server.children()
+        began = time.monotonic()
+        server.stop()
+        assert time.monotonic() - began < 15
+        wait_until(lambda: not is_there(child))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -14,6 +15,7 @@ from spancrew.server._inspection import inspection_of
 from spancrew.server._refusals import RefusedError, invalid
 from spancrew.server._rehearsal_job import Job
 from spancrew.server._rehearsal_run import Line, Rehearsal
+from spancrew.server._stopping import is_stopping
 from spancrew.server._threads import in_thread
 from spancrew.server._upload import check_source, keep_file, read_and_name
 from spancrew.server._wire import PREFIX, USUAL
@@ -55,13 +57,18 @@ async def rehearse(request: Request, _admin: Admin, services: Server) -> Streami
         async with campaign_form(request) as form:
             job = await _job(form, rehearsal, services.settings.upload_limit)
         await rehearsal.start(job)
-        lines = rehearsal.lines(request.is_disconnected)
+        lines = rehearsal.lines(partial(_is_gone, request))
         first = await anext(lines, None)
         _refuse_at_once(first)
     except BaseException:
         await rehearsal.close()
         raise
     return _Lines(first, lines, rehearsal)
+
+
+async def _is_gone(request: Request) -> bool:
+    """Tell whether there is nobody to tell any more, or nobody to do it."""
+    return is_stopping() or await request.is_disconnected()
 
 
 class _Lines(StreamingResponse):
