@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -25,12 +26,17 @@ from playwright.sync_api import (
 )
 
 from spancrew.client import CampaignClient, Client
+from spancrew.core import Span
+from spancrew.formats import read
 
 TARGET = Path(__file__).parents[1] / "docs" / "assets" / "pages"
 SIZES = {1280: 900, 390: 844}
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
-_BUSY = 40
+DATA = read(
+    Path(str(files("spancrew.formats") / "bundled" / "demo-live.jsonl")), "spancrew"
+).dataset
+_BUSY = 30
 """Settled sentences from which on the pictures are worth looking at."""
 
 Prepare = Callable[[Page], None]
@@ -41,7 +47,7 @@ def demo() -> Iterator[dict[str, str]]:
     """Run the live demo and yield its links."""
     words = [sys.executable, "-m", "spancrew.cli", "demo", "--live", "--no-browser"]
     process = subprocess.Popen(  # noqa: S603  our own command
-        [*words, "--seconds", "1.5"], stdout=subprocess.PIPE, text=True
+        [*words, "--seconds", "6"], stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None  # noqa: S101  it is a pipe
     links: dict[str, str] = {}
@@ -84,21 +90,25 @@ def take_all(
     base = "{0.scheme}://{0.netloc}".format(urlsplit(links["dashboard"]))
     here = f"{base}/campaigns/{campaign.id}"
 
-    def look(person: str, name: str, address: str, prepare: Prepare = _nothing) -> None:
-        with opened(browser, links.get(person), theme, width) as page:
+    def look(link: str | None, name: str, address: str, prepare: Prepare = _still) -> None:
+        with opened(browser, link, theme, width) as page:
             if address:
                 page.goto(address)
             prepare(page)
             page.screenshot(path=TARGET / f"{name}-{theme}-{width}.png")
 
-    look("nobody", "sign-in", f"{base}/sign-in")
-    look("dashboard", "campaigns", f"{base}/campaigns", _settled)
-    look("dashboard", "new", f"{base}/campaigns/new", _settled)
-    look("dashboard", "dashboard", here, _settled)
-    look("dashboard", "people", f"{here}/people", _settled)
-    look("dashboard", "guide", f"{here}/guide", _settled)
-    look("your seat", "work", "", _labelled)
-    look("expert", "expert", "", _settled)
+    admin = links["dashboard"]
+    look(None, "sign-in", f"{base}/sign-in")
+    look(admin, "campaigns", f"{base}/campaigns")
+    look(admin, "new", f"{base}/campaigns/new", _chosen)
+    look(admin, "forecast", f"{base}/campaigns/new", _forecast)
+    look(admin, "dashboard", here)
+    look(admin, "workers", here, _at_workers)
+    look(admin, "people", f"{here}/people")
+    look(admin, "guide", f"{here}/guide")
+    look(campaign.invite_worker("Nora").url, "training", "", _training)
+    look(_trained(campaign), "work", "", _labelled)
+    look(links["expert"], "expert", "")
 
 
 @contextmanager
@@ -130,18 +140,70 @@ def _until_busy(campaign: CampaignClient) -> None:
         time.sleep(0.5)
 
 
-def _nothing(_page: Page) -> None:
-    """Take it as it comes."""
-
-
-def _settled(page: Page) -> None:
+def _still(page: Page) -> None:
     """Wait until everything that was asked for is there."""
     page.wait_for_timeout(1500)
 
 
+def _chosen(page: Page) -> None:
+    """Choose the demo data, and wait for what is found in them."""
+    page.wait_for_load_state()
+    page.get_by_role("radio", name="Demo: news").check()
+    page.get_by_text("How it looks").wait_for(timeout=60_000)
+
+
+def _forecast(page: Page) -> None:
+    """Rehearse, which takes a while the first time."""
+    _chosen(page)
+    for _ in range(3):
+        page.get_by_role("button", name="Next").click()
+    page.get_by_label("Runs").fill("3")
+    page.get_by_role("button", name="Rehearse", exact=True).click()
+    page.locator("#forecast dl, #forecast .tiles").first.wait_for(timeout=300_000)
+    page.locator("#forecast").scroll_into_view_if_needed()
+
+
+def _at_workers(page: Page) -> None:
+    """Go to the table of workers."""
+    _still(page)
+    page.locator("#workers-card").evaluate("each => each.scrollIntoView()")
+
+
+def _training(page: Page) -> None:
+    """Answer the first sentence of the training, not quite right."""
+    page.get_by_role("button", name="Start the training").click()
+    page.locator(".token").first.wait_for()
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    page.locator("#told").wait_for()
+
+
+def _trained(campaign: CampaignClient) -> str:
+    """Return the link of a worker who has been through the training."""
+    link = campaign.invite_worker("Nils").url
+    with Client.from_link(link) as guest:
+        worker = guest.worker()
+        for k in range(worker.guide().training):
+            worker.practise(k, [])
+    return link
+
+
 def _labelled(page: Page) -> None:
     """Wait for the sentence, and mark something in it."""
-    _settled(page)
+    page.get_by_role("button", name="Start").or_(page.locator(".token").first).first.wait_for()
+    if page.get_by_role("button", name="Start").count():
+        page.get_by_role("button", name="Start").click()
+    page.locator(".desk .token").first.wait_for()
+    text = " ".join(page.locator(".sentence").inner_text().split())
+    for span in _gold(text)[:2]:
+        steps = ["ArrowRight"] * span.start + ["Shift+ArrowRight"] * (len(span) - 1)
+        for key in ("Home", *steps, str(DATA.labels.names.index(span.label) + 1)):
+            page.keyboard.press(key)
+
+
+def _gold(text: str) -> tuple[Span, ...]:
+    """Return what is right in a sentence of the demo."""
+    return DATA.gold_spans(DATA.sentences.texts.index(text)) or ()
 
 
 if __name__ == "__main__":

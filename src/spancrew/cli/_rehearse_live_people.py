@@ -60,6 +60,7 @@ class SimulatedWorker:
     knowledge: Knowledge
     seconds: Callable[[], float]
     _sheet: WorkSheet | Waiting | None = None
+    _thought: float = 0.0
 
     def step(self) -> float | None:
         """Answer the sentence at hand and take the next one, or ask for one."""
@@ -72,13 +73,15 @@ class SimulatedWorker:
             self.client.skip(sheet, "this simulated worker has no answer on this sentence")
             self._sheet = None
             return 0.0
-        _, self._sheet = self.client.submit_and_next(sheet, spans)
+        seconds = self._thought or None
+        _, self._sheet = self.client.submit_and_next(sheet, spans, seconds=seconds)
         return self._until_next()
 
     def _until_next(self) -> float | None:
         if isinstance(self._sheet, Waiting):
             return None if self._sheet.over else min(self._sheet.retry_after, _SLOWEST)
-        return self.seconds()
+        self._thought = self.seconds()
+        return self._thought
 
 
 @dataclass

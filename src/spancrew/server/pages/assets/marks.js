@@ -16,17 +16,20 @@ export function marked(sentence, spans, labels, { compact = false } = {}) {
       parts.push(tokens[at]);
       continue;
     }
-    const text = [tokens[at]];
-    while (at + 1 < span.end) text.push(gaps[++at], tokens[at]);
-    parts.push(mark(text.join(""), span, labels));
+    const first = tokens[at];
+    const rest = [];
+    while (at + 1 < span.end) rest.push(gaps[++at], tokens[at]);
+    parts.push(mark(first, rest.join(""), span, labels));
   }
   const element = h("p", { class: "marked", dir: "auto" }, ...parts, gaps.at(-1));
   element.classList.toggle("compact", compact);
   return element;
 }
 
-function mark(text, { label }, labels) {
+function mark(first, rest, { label }, labels) {
   // bdi: the name of the label must not decide on the direction of the sentence.
   const tag = h("bdi", { class: "mark-tag" }, label);
-  return h("mark", { class: "mark", data: { colour: colour(labels, label) } }, tag, " ", text);
+  // The tag stays with the first token where a line ends.
+  const head = h("span", { class: "mark-head" }, tag, " ", first);
+  return h("mark", { class: "mark", data: { colour: colour(labels, label) } }, head, rest);
 }
