@@ -10,7 +10,7 @@ from tests.client.test_client import PLAN, label_all, sentences
 __all__ = ["sentences"]
 
 
-def test_the_picture_and_the_line_of_a_campaign(admin: Client, sentences: Path) -> None:  # noqa: F811
+def test_the_picture_and_the_line_of_a_campaign(admin: Client, sentences: Path) -> None:
     """Labels are counted, workers are seen, and another threshold can be tried and taken."""
     campaign = admin.create("drawn", sentences, PLAN, format="spancrew")
     links = [campaign.invite_worker(name).url for name in ("ada", "ben")]

@@ -3,28 +3,32 @@
 from functools import cache
 from typing import Any
 
-import httpx
-
 from spancrew.server._callers import COOKIE
+from spancrew.server._clock import real_clock
+from spancrew.stores import open_sql
+from spancrew.stores._directory import Directory
 from tests.serving import Serving
 
-_NAME, _PASSWORD = "boss", "a long enough password"
+_DAY = 86400.0
 
 
 @cache
-def _session(url: str, token: str) -> str:
-    """Sign in once for all tests on a server: passwords can be tried only so often."""
-    body = {"name": _NAME, "password": _PASSWORD}
-    headers = {"Authorization": f"Bearer {token}"}
-    httpx.put(f"{url}/api/v1/me/password", json=body, headers=headers).raise_for_status()
-    return httpx.post(f"{url}/api/v1/session", json=body).raise_for_status().cookies[COOKIE]
+def _session(store: str) -> str:
+    """Begin a session behind the server's back: links work once, passwords may be changed."""
+    with_store = open_sql(f"sqlite:///{store}")
+    try:
+        directory = Directory(with_store.engine)
+        admin = directory.first_admin(real_clock())
+        return directory.secrets.issue("session", admin.id, real_clock(), lasts=_DAY)[1]
+    finally:
+        with_store.close()
 
 
 def as_admin(server: Serving) -> dict[str, Any]:
     """Return the options of a browser in which the admin of a server is signed in."""
     cookie = {
         "name": COOKIE,
-        "value": _session(server.url, server.admin_token()),
+        "value": _session(str(server.folder / "spancrew.db")),
         "domain": "127.0.0.1",
         "path": "/",
         "expires": -1,

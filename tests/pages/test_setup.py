@@ -56,7 +56,7 @@ def test_a_campaign_from_the_demo_data(admins: Visitors, admin: Client) -> None:
     page.get_by_role("button", name="Create campaign").click()
     details = admin.campaign(wait_for_dashboard(page)).details()
 
-    assert (details.name, details.sentences, details.phase) == ("From the demo", 600, "draft")
+    assert (details.name, details.sentences, details.phase) == ("From the demo", 597, "draft")
     assert details.plan["labels"] == ["LOC", "PER", "ORG", "WORK"]
     assert details.plan["feedback"] == "gate:threshold=0.55"
     assert (details.plan["answers"], details.plan["crew"]) == (3, 20)
@@ -270,7 +270,7 @@ def test_by_keyboard_alone(admins: Visitors, admin: Client) -> None:
     page.keyboard.press("Enter")
     details = admin.campaign(wait_for_dashboard(page)).details()
 
-    assert (details.name, details.sentences, details.plan["answers"]) == ("By keys", 62, 3)
+    assert (details.name, details.sentences, details.plan["answers"]) == ("By keys", 59, 3)
 
 
 def tab_to(page: Page, selector: str) -> None:

@@ -1,18 +1,27 @@
 """The list of campaigns, and the account of whoever runs them."""
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from spancrew.client import Client, WorkSheet
 from tests.browser import assert_accessible, assert_accessible_in_both_themes
 from tests.pages.conftest import Visitors
-from tests.serving import Serving
+from tests.serving import Serving, serving
 
 pytestmark = pytest.mark.browser
 
 PLAN = {"crew": 2, "answers": 1, "feedback": "crowd", "warm_up": "none"}
 PASSWORD = "a password of some length"  # noqa: S105  of a server that lives for a minute
 HTML = "News of <b>spring</b>"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """Serve for this file alone: here it counts that nobody has been in before."""
+    with serving(tmp_path_factory.mktemp("fresh")) as running:
+        yield running
 
 
 def test_an_admin_comes_in_looks_around_and_stays(visit: Visitors, server: Serving) -> None:

@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from spancrew.core import Dataset, decode
 from spancrew.formats import read
 from tests.browser import Visit
+from tests.pages.admins import as_admin
 from tests.pages.conftest import Visitors
 from tests.pages.shifts import PHONE, Marks, Seat
 from tests.serving import Serving
@@ -28,9 +29,7 @@ def test_a_campaign_from_its_set_up_to_its_labels(
     visit: Visitors, server: Serving, tmp_path: Path
 ) -> None:
     """An admin sets up, three label in three ways, an expert settles, and the labels are right."""
-    assert server.link is not None
-    admin = visit(accept_downloads=True)
-    dashboard = set_up(admin.enter(server.link))
+    dashboard = set_up(visit(**as_admin(server)).page("/campaigns"))
     links = invited(dashboard, WORKERS, "Workers") | invited(dashboard, ("Eve Expert",), "Experts")
     dashboard.get_by_role("link", name="Dashboard", exact=True).click()
     dashboard.get_by_role("button", name="Start").first.click()

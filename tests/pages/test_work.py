@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Response, expect
 
 from spancrew.client import CampaignClient, Client, Solved
 from spancrew.core import Sentence, Span
@@ -263,11 +263,12 @@ def test_no_hint_of_others_or_of_known_labels(
     campaign = campaign_on(admin, tmp_path, rows, gold_share=0.9)
     one = visit()
     page = one.page()
-    answers: list[Any] = []
-    page.on("response", lambda r: answers.append(r.json()) if r.url.endswith("/next") else None)
+    found: list[Response] = []
+    page.on("response", lambda r: found.append(r) if r.url.endswith("/next") else None)
     page.goto(campaign.invite_worker().url)
     Seat(page).ready()
     assert "gold" in {body["purpose"] for body in happened(campaign, "Assigned")}
+    answers = [each.json() for each in found]
     keys = {key for each in answers if each["assignment"] for key in each["assignment"]}
     assert keys == {"assignment", "until", "left", "sentence"}
     assert "gold" not in str(answers)
