@@ -194,8 +194,10 @@ def _labelled(page: Page) -> None:
     if page.get_by_role("button", name="Start").count():
         page.get_by_role("button", name="Start").click()
     page.locator(".desk .token").first.wait_for()
-    text = " ".join(page.locator(".sentence").inner_text().split())
-    for span in _gold(text)[:2]:
+    while not (spans := _gold(" ".join(page.locator(".sentence").inner_text().split()))):
+        page.get_by_role("button", name="Nothing to mark here").click()
+        page.wait_for_timeout(500)
+    for span in spans[:2]:
         steps = ["ArrowRight"] * span.start + ["Shift+ArrowRight"] * (len(span) - 1)
         for key in ("Home", *steps, str(DATA.labels.names.index(span.label) + 1)):
             page.keyboard.press(key)
