@@ -9,6 +9,7 @@ from playwright.sync_api import Browser
 
 from spancrew.client import Client
 from tests.browser import Visit, chromium, visiting
+from tests.pages.admins import as_admin
 from tests.serving import Serving, serving
 
 Visitors = Callable[..., Visit]
@@ -44,3 +45,13 @@ def visit(browser: Browser, server: Serving) -> Iterator[Visitors]:
             return stack.enter_context(visiting(browser, server.url, **options))
 
         yield open_
+
+
+@pytest.fixture
+def admins(visit: Visitors, server: Serving) -> Visitors:
+    """Return a function that opens a browser in which an admin is signed in."""
+
+    def open_(**options: Any) -> Visit:
+        return visit(**as_admin(server), **options)
+
+    return open_

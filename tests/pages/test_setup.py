@@ -8,25 +8,13 @@ from playwright.sync_api import Page, expect
 
 from spancrew.client import Client
 from spancrew.formats import read, write
-from tests.browser import Visit, assert_accessible, assert_accessible_in_both_themes
-from tests.pages.admins import as_admin
+from tests.browser import assert_accessible, assert_accessible_in_both_themes
 from tests.pages.conftest import Visitors
 from tests.pages.setups import choose, heading, press_next, step, wait_for_dashboard
-from tests.serving import Serving
 
 pytestmark = pytest.mark.browser
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
-
-
-@pytest.fixture
-def admins(visit: Visitors, server: Serving) -> Visitors:
-    """Return a function that opens a browser in which an admin is signed in."""
-
-    def open_(**options: object) -> Visit:
-        return visit(**as_admin(server), **options)
-
-    return open_
 
 
 @pytest.fixture(scope="module")

@@ -8,26 +8,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from spancrew.formats import read, write
-from tests.browser import Visit, assert_accessible_in_both_themes
-from tests.pages.admins import as_admin
+from tests.browser import assert_accessible_in_both_themes
 from tests.pages.conftest import Visitors
 from tests.pages.setups import choose, press_next, step
-from tests.serving import Serving
 
 pytestmark = pytest.mark.browser
 
 SLOW = 300_000
 """Milliseconds for a rehearsal: the first one on a machine compiles."""
-
-
-@pytest.fixture
-def admins(visit: Visitors, server: Serving) -> Visitors:
-    """Return a function that opens a browser in which an admin is signed in."""
-
-    def open_(**options: object) -> Visit:
-        return visit(**as_admin(server), **options)
-
-    return open_
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,8 @@
 // The account of an admin: name and password to come back with, tokens for programs.
 
 import { call } from "./api.js";
-import { $, h, notice, say } from "./dom.js";
+import { copyButton } from "./copy.js";
+import { $, h, notice } from "./dom.js";
 import { language, t } from "./words.js";
 
 const SHORTEST = 12;
@@ -76,13 +77,7 @@ async function makeToken(event) {
 }
 
 function shown(token) {
-  const copy = h("button", { type: "button", class: "small" }, t("shared.copy"));
-  copy.addEventListener("click", async () => {
-    await navigator.clipboard?.writeText(token);
-    say(t("shared.copied"));
-    copy.textContent = t("shared.copied");
-  });
-  return h("div", { class: "notice good secret" }, h("p", {}, t("campaigns.token_shown")), h("code", {}, token), h("div", {}, copy));
+  return h("div", { class: "notice good secret" }, h("p", {}, t("campaigns.token_shown")), h("code", {}, token), h("div", {}, copyButton(token)));
 }
 
 async function change(work) {

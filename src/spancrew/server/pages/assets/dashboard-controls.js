@@ -1,7 +1,7 @@
 // Start, pause and finish a campaign; what to do next while it is a draft.
 
 import { callHere, campaign } from "./api.js";
-import { asked } from "./dashboard-ask.js";
+import { asked } from "./ask.js";
 import { $, h } from "./dom.js";
 import { knows, t } from "./words.js";
 

@@ -1,7 +1,7 @@
 // The figures on top: what is settled by whom, the quality to be expected, and the money.
 
 import { callHere } from "./api.js";
-import { asked } from "./dashboard-ask.js";
+import { asked } from "./ask.js";
 import { legend, range } from "./chart.js";
 import { h } from "./dom.js";
 import { money, number, percent, t } from "./words.js";

@@ -1,7 +1,7 @@
 // What an admin can do with one worker: pause, cap, ban.
 
 import { callHere } from "./api.js";
-import { asked } from "./dashboard-ask.js";
+import { asked } from "./ask.js";
 import { h } from "./dom.js";
 import { t } from "./words.js";
 

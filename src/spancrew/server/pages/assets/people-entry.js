@@ -2,7 +2,7 @@
 
 import { callHere } from "./api.js";
 import { $, h, notice } from "./dom.js";
-import { copyButton } from "./people-ask.js";
+import { copyButton } from "./copy.js";
 import { t } from "./words.js";
 
 const SCHEMA = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2006-07-14/ExternalQuestion.xsd";

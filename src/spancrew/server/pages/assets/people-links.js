@@ -1,7 +1,7 @@
 // Links that were just made: they are shown only now.
 
 import { $, h, notice, say } from "./dom.js";
-import { copyButton } from "./people-ask.js";
+import { copyButton } from "./copy.js";
 import { t } from "./words.js";
 
 const made = [];

@@ -1,8 +1,8 @@
 // Workers and experts of a campaign: invite them, give new links, let them go.
 
 import { callHere } from "./api.js";
+import { asked } from "./ask.js";
 import { $, notice, say } from "./dom.js";
-import { asked } from "./people-ask.js";
 import { letOpen, showEntry } from "./people-entry.js";
 import { letInvite } from "./people-invite.js";
 import { showLinks } from "./people-links.js";
@@ -14,6 +14,14 @@ const MANY = 10;
 let workers = [];
 
 const nameOf = (person) => person.name ?? person.pseudonym;
+
+/** Ask before something that cannot be undone; `name` is that of its words. */
+const sure = (name, person, danger = true) => asked({
+  title: t(`people.ask_${name}`, { who: nameOf(person) }),
+  text: t(`people.ask_${name}_more`),
+  yes: t(`people.ask_${name}_yes`),
+  danger,
+});
 
 /** Do something, tell if it fails, and look again. */
 async function act(work) {
@@ -28,11 +36,11 @@ async function act(work) {
 
 const acts = {
   async renew({ person }) {
-    if (!(await asked("renew", nameOf(person), false))) return;
+    if (!(await sure("renew", person, false))) return;
     await act(async () => showLinks([await callHere("POST", `/workers/${person.pseudonym}/link`)]));
   },
   async erase({ person }) {
-    if (!(await asked("erase", nameOf(person)))) return;
+    if (!(await sure("erase", person))) return;
     await act(async () => {
       await callHere("DELETE", `/workers/${person.pseudonym}/data`);
       say(t("people.erased_said"));
@@ -41,7 +49,7 @@ const acts = {
 };
 
 async function dismiss(person) {
-  if (!(await asked("dismiss", nameOf(person)))) return;
+  if (!(await sure("dismiss", person))) return;
   await act(() => callHere("DELETE", `/experts/${person.pseudonym}`));
 }
 

@@ -1,6 +1,7 @@
 // Nothing to do: why, and a look from time to time whether there is something again.
 
 import { callHere } from "./api.js";
+import { copyButton } from "./copy.js";
 import { h, notice, say } from "./dom.js";
 import { money, number, t } from "./words.js";
 
@@ -64,17 +65,6 @@ function completion({ code, url }) {
     code && h("p", { class: "quiet" }, t("work.completion")),
     code && h("div", { class: "row completion" }, h("code", { id: "completion-code" }, code), copyButton(code)),
     url && h("p", {}, h("a", { class: "button primary", href: url, rel: "noreferrer" }, t("work.completion_link"))));
-}
-
-function copyButton(code) {
-  const button = h("button", { type: "button" }, t("shared.copy"));
-  button.addEventListener("click", async () => {
-    // Without a secure connection there is no clipboard: the code is selected to be copied by hand.
-    if (navigator.clipboard) await navigator.clipboard.writeText(code).catch(() => {});
-    else getSelection().selectAllChildren(document.getElementById("completion-code"));
-    button.textContent = t(navigator.clipboard ? "shared.copied" : "shared.copy");
-  });
-  return button;
 }
 
 /** Show that the session has ended; nothing that was done is lost. */

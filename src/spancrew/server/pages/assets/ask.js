@@ -11,7 +11,7 @@ export function asked({ title, text, fields = [], yes, danger = false }) {
     const cancel = h("button", { type: "button", on: { click: () => dialog.close() } }, t("shared.cancel"));
     const go = h("button", { class: danger ? "danger" : "primary", value: "yes" }, yes);
     form.append(
-      h("h2", { id: "asked-title" }, title),
+      h("h2", { id: "asked-title", dir: "auto" }, title),
       ...(text ? [h("p", {}, text)] : []),
       ...fields,
       h("div", { class: "row" }, go, cancel),
