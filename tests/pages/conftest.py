@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
 from spancrew.client import Client
+from spancrew.formats import read, write
 from tests.browser import Visit, chromium, visiting
 from tests.pages.admins import as_admin
 from tests.serving import Serving, serving
@@ -55,3 +58,11 @@ def admins(visit: Visitors, server: Serving) -> Visitors:
         return visit(**as_admin(server), **options)
 
     return open_
+
+
+@pytest.fixture(scope="package")
+def pilot(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a file with sentences that have gold and answers."""
+    path = tmp_path_factory.mktemp("pilot") / "pilot.jsonl"
+    write(read("demo").dataset.take(np.arange(24)), path)
+    return path

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -15,14 +14,6 @@ from tests.pages.setups import choose, heading, press_next, step, wait_for_dashb
 pytestmark = pytest.mark.browser
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
-
-
-@pytest.fixture(scope="module")
-def pilot(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a file with sentences that have gold and answers."""
-    path = tmp_path_factory.mktemp("pilot") / "pilot.jsonl"
-    write(read("demo").dataset.take(np.arange(24)), path)
-    return path
 
 
 def test_a_campaign_from_the_demo_data(admins: Visitors, admin: Client) -> None:

@@ -3,11 +3,9 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from spancrew.formats import read, write
 from tests.browser import assert_accessible_in_both_themes
 from tests.pages.conftest import Visitors
 from tests.pages.setups import choose, press_next, step
@@ -16,14 +14,6 @@ pytestmark = pytest.mark.browser
 
 SLOW = 300_000
 """Milliseconds for a rehearsal: the first one on a machine compiles."""
-
-
-@pytest.fixture(scope="module")
-def pilot(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a file with sentences that have gold and answers."""
-    path = tmp_path_factory.mktemp("pilot") / "pilot.jsonl"
-    write(read("demo").dataset.take(np.arange(24)), path)
-    return path
 
 
 def test_a_rehearsal_and_its_comparison(admins: Visitors, pilot: Path) -> None:
