@@ -26,16 +26,28 @@ from sybil.evaluators.python import PythonEvaluator
 from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 
 _ROOT = Path(__file__).parent
+_ROOMS_WITH_KERNELS = (
+    "core",
+    "metrics",
+    "consensus",
+    "policies",
+    "feedback",
+    "augment",
+    "crowds",
+    "simulate",
+)
 
 
 def _kernels() -> str:
     """Return a folder for compiled kernels that no change of the sources can make stale.
 
-    numba looks only at the file of the outermost kernel; those it calls may have changed.
+    numba looks only at the file of the outermost kernel; those it calls may have changed. Rooms
+    without kernels do not count, so that a change of a page compiles nothing again.
     """
     digest = hashlib.sha256()
-    for path in sorted((_ROOT / "src").rglob("*.py")):
-        digest.update(path.read_bytes())
+    for room in _ROOMS_WITH_KERNELS:
+        for path in sorted((_ROOT / "src" / "spancrew" / room).rglob("*.py")):
+            digest.update(path.read_bytes())
     return str(_ROOT / ".venv" / "kernels" / digest.hexdigest()[:16])
 
 

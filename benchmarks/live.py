@@ -22,9 +22,9 @@ from spancrew.campaign import Material, Plan
 from spancrew.client import Client
 from spancrew.core import LabelSet, Ragged
 from spancrew.server import Desk
+from spancrew.server.people.directory import Directory
+from spancrew.server.people.values import CampaignEntry
 from spancrew.stores import SentenceRow, open_sql
-from spancrew.stores._directory import Directory
-from spancrew.stores._directory_values import CampaignEntry
 
 WORKERS, THINK = 200, 1.0
 """Workers at once, and how many seconds each thinks about a sentence on average."""

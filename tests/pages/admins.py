@@ -3,10 +3,10 @@
 from functools import cache
 from typing import Any
 
-from spancrew.server._callers import COOKIE
-from spancrew.server._clock import real_clock
+from spancrew.server.clock import real_clock
+from spancrew.server.people.callers import COOKIE
+from spancrew.server.people.directory import Directory
 from spancrew.stores import open_sql
-from spancrew.stores._directory import Directory
 from tests.serving import Serving
 
 _DAY = 86400.0

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from spancrew.server._desk import Desk
+from spancrew.server.desk.desk import Desk
 from spancrew.stores import open_store
 from tests.server.desks import NAME, answer
 

@@ -12,7 +12,7 @@ from spancrew.core import Dataset
 from spancrew.errors import StoreError
 from spancrew.feedback import CrowdOnly
 from spancrew.formats import read
-from spancrew.server._desk import Desk
+from spancrew.server.desk.desk import Desk
 from spancrew.stores import EventStore, MemoryStore, SentenceRow, Turn
 
 NAME = "names"

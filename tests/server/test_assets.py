@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from spancrew.server._assets import PAGES, assets, edition, lean, modules
+from spancrew.server.pages.assets import PAGES, assets, edition, lean, modules
 from tests.server.conftest import House
 
 SOURCES = sorted((PAGES / "assets").iterdir())

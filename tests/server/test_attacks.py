@@ -12,8 +12,8 @@ import pytest
 from starlette.routing import Route
 
 from spancrew.core import Dataset, Sentence, Span
-from spancrew.server._limits import Rate
-from spancrew.server._settings import ServerSettings
+from spancrew.server.limits import Rate
+from spancrew.server.settings import ServerSettings
 from tests.server.conftest import (
     HandClock,
     House,
@@ -114,7 +114,7 @@ def test_a_replayed_answer_counts_once(admin: Visitor, campaign: str, worker: Vi
 @pytest.mark.parametrize("change", ["forged", "tampered", "digest", "empty", "odd"])
 def test_a_forged_cookie_is_nobody(house: House, admin: Visitor, change: str) -> None:
     """Nor does the digest that is in the database help."""
-    from spancrew.stores._directory_secrets import digest_of
+    from spancrew.server.people.secrets import digest_of
 
     assert admin.secret is not None
     secrets = {

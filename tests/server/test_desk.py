@@ -16,8 +16,8 @@ from spancrew.errors import (
     StoreError,
     UnknownCampaignError,
 )
-from spancrew.server._desk import Desk
-from spancrew.server._desk_parts import Pace
+from spancrew.server.desk.desk import Desk
+from spancrew.server.desk.parts import Pace
 from spancrew.stores import EventStore, MemoryStore
 from tests.server.desks import (
     NAME,

@@ -8,8 +8,8 @@ import pytest
 
 from spancrew.campaign import Campaign
 from spancrew.consensus import DawidSkene
-from spancrew.server._desk import Desk
-from spancrew.server._desk_parts import LiveCampaigns, Pace
+from spancrew.server.desk.desk import Desk
+from spancrew.server.desk.parts import LiveCampaigns, Pace
 from spancrew.stores import Kept, MemoryStore
 from tests.server.desks import NAME, answer, bodies, join, kinds, opened
 

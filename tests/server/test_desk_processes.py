@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from spancrew.server._desk import Desk
+from spancrew.server.desk.desk import Desk
 from spancrew.stores import open_store
 from tests.forked import started, whole_lines
 from tests.postgres import running_postgres

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from spancrew.errors import ConflictError, StoreError, UnknownCampaignError
-from spancrew.server._settings import ServerSettings
+from spancrew.server.people.directory import Directory, create_admin_link
+from spancrew.server.people.values import CampaignEntry, Delivery, Guide, Solved
+from spancrew.server.settings import ServerSettings
 from spancrew.stores import open_sql
-from spancrew.stores._directory import Directory, create_admin_link
-from spancrew.stores._directory_values import CampaignEntry, Delivery, Guide, Solved
 from tests.postgres import Postgres, running_postgres
 from tests.server.conftest import HandClock, create, invite, running
 

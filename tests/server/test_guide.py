@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from spancrew.core import Dataset, Sentence, Span
-from spancrew.server._practice import taken_out
+from spancrew.server.api.practice import taken_out
 from tests.server.conftest import House, Visitor, create, demo, invite, upload
 
 EXAMPLE: dict[str, Any] = {

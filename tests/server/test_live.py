@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 from uvicorn import Config, Server
 
-from spancrew.server._settings import ServerSettings
+from spancrew.server.settings import ServerSettings
 from tests.server.conftest import HandClock, House, running
 
 

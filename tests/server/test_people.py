@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import inspect, text
 
-from spancrew.server._settings import ServerSettings
+from spancrew.server.settings import ServerSettings
 from tests.server.conftest import HandClock, House, Visitor, create, invite, running
 
 NAME, PID = "Rosalind Elsie", "5f3c0d2b9a7e4d0012345678"

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from spancrew.campaign import Entry
-from spancrew.server._folds import Folds
-from spancrew.server._picture import Picture
-from spancrew.server._picture_progress import Progress
-from spancrew.server._picture_workers import WorkerPicture
-from spancrew.server._settings import ServerSettings
+from spancrew.server.live.folds import Folds
+from spancrew.server.live.picture import Picture
+from spancrew.server.live.progress import Progress
+from spancrew.server.live.workers import WorkerPicture
+from spancrew.server.settings import ServerSettings
 from tests.server.busy import Busy, busy
 from tests.server.conftest import HandClock, House, Visitor, create, running
 

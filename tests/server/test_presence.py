@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from spancrew.server._limits import Buckets, Rate
-from spancrew.server._presence import Presence
+from spancrew.server.limits import Buckets, Rate
+from spancrew.server.people.directory import Directory
+from spancrew.server.people.presence import Presence
+from spancrew.server.people.values import Person
 from spancrew.stores import open_sql
-from spancrew.stores._directory import Directory
-from spancrew.stores._directory_values import Person
 
 WINDOW = 120.0
 

@@ -12,10 +12,11 @@ from spancrew.cli import main
 from spancrew.core import Dataset
 from spancrew.errors import SpancrewError
 from spancrew.formats import read
-from spancrew.server import _rehearsal_crowd, _rehearsal_run
-from spancrew.server._rehearsal import forecast_of
-from spancrew.server._rehearsal_job import Job
-from spancrew.server._settings import ServerSettings
+from spancrew.server.rehearsal import cast as _rehearsal_crowd
+from spancrew.server.rehearsal import run as _rehearsal_run
+from spancrew.server.rehearsal.forecast import forecast_of
+from spancrew.server.rehearsal.job import Job
+from spancrew.server.settings import ServerSettings
 from tests.server.conftest import HandClock, House, Visitor, demo, running, upload
 
 PLAN: dict[str, Any] = {
@@ -252,7 +253,7 @@ def test_a_rehearsal_that_takes_too_long_is_ended(tmp_path: Path, clock: HandClo
 
 def test_a_process_that_dies_is_told(admin: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     """It says nothing any more, so the server does."""
-    monkeypatch.setattr(_rehearsal_run, "_CHILD", "spancrew.server._rehearsal_job")
+    monkeypatch.setattr(_rehearsal_run, "_CHILD", "spancrew.server.rehearsal.job")
     answer = send(admin)
 
     assert answer.status_code == 503

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from spancrew.server._settings import ServerSettings
+from spancrew.server.settings import ServerSettings
 from tests.server.conftest import HandClock, House, Visitor, create, invite, running
 
 EVERYBODY = {"nobody", "worker", "expert", "foreign worker", "foreign expert", "admin"}

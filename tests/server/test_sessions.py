@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from spancrew.server._callers import COOKIE
-from spancrew.server._limits import Rate
-from spancrew.server._settings import ServerSettings
-from spancrew.stores._directory import create_admin_link
+from spancrew.server.limits import Rate
+from spancrew.server.people.callers import COOKIE
+from spancrew.server.people.directory import create_admin_link
+from spancrew.server.settings import ServerSettings
 from tests.server.conftest import HandClock, House, Visitor, create, invite, running
 
 PASSWORD = "correct horse battery"  # noqa: S105  of nobody

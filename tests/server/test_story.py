@@ -15,7 +15,7 @@ import pytest
 from spancrew.core import Dataset
 from spancrew.formats import formats, read
 from spancrew.metrics import agreement, overall_agreement
-from spancrew.server._settings import ServerSettings
+from spancrew.server.settings import ServerSettings
 from tests.server.conftest import (
     HandClock,
     House,

@@ -11,7 +11,7 @@ from spancrew.campaign import Material
 from spancrew.consensus import Evidence, MajorityVote
 from spancrew.core import Answers, Ragged, Span, encode
 from spancrew.feedback import AgreementGate
-from spancrew.server._settings import ServerSettings
+from spancrew.server.settings import ServerSettings
 from tests.server.busy import Busy, busy
 from tests.server.conftest import HandClock, House, Visitor, create, running
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from spancrew.server._hook_address import checked_hook, target_of
-from spancrew.server._hook_deliver import pause_after
-from spancrew.server._refusals import RefusedError
-from spancrew.server._settings import ServerSettings
+from spancrew.server.hooks.address import checked_hook, target_of
+from spancrew.server.hooks.delivery import pause_after
+from spancrew.server.refusals import RefusedError
+from spancrew.server.settings import ServerSettings
 from tests.server.conftest import HandClock, House, Visitor, create, invite, running
 from tests.server.receiver import Receiver, receiving
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from spancrew.server._assets import PAGES
-from spancrew.server._words import languages, words
+from spancrew.server.pages.assets import PAGES
+from spancrew.server.pages.words import languages, words
 
 ELSEWHERE = {"shared.language"}
 """Names that only Python asks for."""

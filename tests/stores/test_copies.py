@@ -8,9 +8,9 @@ from sqlalchemy import text
 
 from spancrew.campaign import Entry
 from spancrew.errors import StoreError
+from spancrew.server.people.directory import Directory
+from spancrew.server.people.values import Guide, Solved
 from spancrew.stores import Kept, SentenceRow, SqlStore, copy_store, open_sql, open_store
-from spancrew.stores._directory import Directory
-from spancrew.stores._directory_values import Guide, Solved
 from tests.postgres import Postgres
 
 SOLVED = Solved("東京", ((0, 1), (1, 2)), ((0, 2, "LOC"),), "A place.")

@@ -8,10 +8,10 @@ from sqlalchemy import Connection, Engine, inspect, text
 
 from spancrew.campaign import Entry
 from spancrew.errors import StoreError
+from spancrew.server.people.directory import Directory
+from spancrew.server.people.values import Guide
 from spancrew.stores import open_sql
-from spancrew.stores._directory import Directory
 from spancrew.stores._directory_schema import create_directory
-from spancrew.stores._directory_values import Guide
 from spancrew.stores._migrations import STEPS, Step, migrate
 from spancrew.stores._work import reading, writing
 from tests.postgres import Postgres

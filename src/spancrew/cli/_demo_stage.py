@@ -23,11 +23,11 @@ from spancrew.client import CampaignClient, Client, Solved
 from spancrew.core import Dataset, Ragged, Sentence, Span
 from spancrew.errors import SpancrewError
 from spancrew.formats import read, write
-from spancrew.server._clock import real_clock
-from spancrew.server._links import link_url
+from spancrew.server.api.links import link_url
+from spancrew.server.clock import real_clock
+from spancrew.server.people.directory import Directory
 from spancrew.simulate import scene_of, stand_ins
 from spancrew.stores import open_sql
-from spancrew.stores._directory import Directory
 
 PLAN: dict[str, Any] = {
     "policy": "cucb:scale=0.3",

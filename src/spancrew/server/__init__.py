@@ -7,20 +7,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from spancrew.server._app import create_app
-    from spancrew.server._desk import Desk
-    from spancrew.server._limits import Rate
-    from spancrew.server._settings import ServerSettings
-    from spancrew.server._start_app import app_from_environment
+    from spancrew.server.desk.desk import Desk
+    from spancrew.server.limits import Rate
+    from spancrew.server.settings import ServerSettings
+    from spancrew.server.start.app import create_app
+    from spancrew.server.start.environment import app_from_environment
 
 __all__ = ["Desk", "Rate", "ServerSettings", "app_from_environment", "create_app"]
 
 _FILE = {
-    "Desk": "_desk",
-    "Rate": "_limits",
-    "ServerSettings": "_settings",
-    "app_from_environment": "_start_app",
-    "create_app": "_app",
+    "Desk": "desk.desk",
+    "Rate": "limits",
+    "ServerSettings": "settings",
+    "app_from_environment": "start.environment",
+    "create_app": "start.app",
 }
 
 

@@ -1,0 +1,121 @@
+"""Who may do what: dependencies that let a call through or refuse it."""
+
+import hmac
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Request
+from fastapi.security import APIKeyCookie, HTTPBearer
+
+from spancrew.server.people.callers import COOKIE, Caller
+from spancrew.server.people.values import Role
+from spancrew.server.refusals import forbidden, not_found, not_signed_in, too_many
+from spancrew.server.services import Services, services_of
+from spancrew.wire import CampaignId
+
+_SAFE = {"GET", "HEAD", "OPTIONS"}
+CSRF_HEADER = "X-CSRF-Token"
+
+# All dependencies here are coroutines: FastAPI would call plain functions in threads.
+# These two only describe themselves in the OpenAPI document; Callers does the work.
+_COOKIE = APIKeyCookie(name=COOKIE, auto_error=False, scheme_name="session")
+_BEARER = HTTPBearer(auto_error=False, scheme_name="token")
+
+Server = Annotated[Services, Depends(services_of)]
+
+
+async def caller(
+    request: Request,
+    services: Server,
+    _cookie: Annotated[object, Depends(_COOKIE)],
+    _bearer: Annotated[object, Depends(_BEARER)],
+) -> Caller:
+    """Return who is calling; refuse strangers, forgeries and those who call too often."""
+    found = await services.callers.of(request)
+    if found is None:
+        raise not_signed_in()
+    request.state.caller = found
+    if wait := services.calls.take(found.secret, services.settings.clock()):
+        raise too_many(wait)
+    if found.csrf is not None and request.method not in _SAFE:
+        refuse_foreign_origin(request, services)
+        _check_csrf(request, found.csrf)
+    return found
+
+
+Known = Annotated[Caller, Depends(caller)]
+
+
+async def admin(found: Known) -> Caller:
+    """Let admins through."""
+    if found.person.role != "admin":
+        raise forbidden("only an admin may do this")
+    return found
+
+
+async def admin_of(c: CampaignId, found: Known) -> Caller:
+    """Let admins through to a campaign; to others, foreign campaigns do not exist."""
+    return _of(c, found, "admin")
+
+
+async def expert_of(c: CampaignId, found: Known, services: Server) -> Caller:
+    """Let the experts of a campaign through, and note that they are there."""
+    expert = _of(c, found, "expert")
+    services.presence.mark(expert.person, services.settings.clock())
+    return expert
+
+
+async def watcher_of(c: CampaignId, found: Known) -> Caller:
+    """Let admins and the experts of a campaign through."""
+    return _of(c, found, "admin" if found.person.role == "admin" else "expert")
+
+
+async def member_of(c: CampaignId, found: Known) -> Caller:
+    """Let admins through, and everybody who belongs to a campaign."""
+    return _of(c, found, found.person.role)
+
+
+async def worker_of(c: CampaignId, found: Known, services: Server) -> Caller:
+    """Let the workers of a campaign through, and note that they are there."""
+    worker = _of(c, found, "worker")
+    services.presence.mark(worker.person, services.settings.clock())
+    return worker
+
+
+Admin = Annotated[Caller, Depends(admin)]
+AdminOf = Annotated[Caller, Depends(admin_of)]
+ExpertOf = Annotated[Caller, Depends(expert_of)]
+MemberOf = Annotated[Caller, Depends(member_of)]
+WatcherOf = Annotated[Caller, Depends(watcher_of)]
+WorkerOf = Annotated[Caller, Depends(worker_of)]
+
+
+def refuse_foreign_origin(request: Request, services: Services) -> None:
+    """Refuse a browser that sends what another site has made it send."""
+    origin = request.headers.get("origin")
+    if origin is None:
+        return
+    ours = services.settings.origin
+    host = request.headers.get("host", "").lower()
+    same = origin.lower() == ours if ours else urlsplit(origin).netloc.lower() == host
+    if not same:
+        raise forbidden("this request comes from another site", "foreign_origin")
+
+
+def _of(campaign: str, found: Caller, role: Role) -> Caller:
+    person = found.person
+    if person.role != "admin" and person.campaign != campaign:
+        raise not_found("campaign")
+    if person.role != role:
+        raise forbidden(f"this is for the role {role}; yours is {person.role}")
+    return found
+
+
+def _check_csrf(request: Request, expected: str) -> None:
+    given = request.headers.get(CSRF_HEADER, "")
+    if not hmac.compare_digest(given.encode("utf-8", "replace"), expected.encode()):
+        raise forbidden(
+            "the CSRF token is missing or wrong",
+            "csrf",
+            f"send the value 'csrf' of GET /api/v1/me in the header {CSRF_HEADER}",
+        )

@@ -1,0 +1,130 @@
+"""The one place where errors become HTTP answers."""
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+
+from spancrew import errors
+from spancrew.server.metrics import Metrics
+from spancrew.server.pages.render import View, rendered
+from spancrew.server.people.callers import Caller
+from spancrew.server.refusals import RefusedError
+
+STATUSES: tuple[tuple[type[errors.SpancrewError], int, str], ...] = (
+    (errors.UnknownCampaignError, 404, "not_found"),
+    (errors.UnknownWorkerError, 404, "not_found"),
+    (errors.UnknownSentenceError, 404, "not_found"),
+    (errors.AnswerRefusedError, 422, "answer_refused"),
+    (errors.ConflictError, 409, "conflict"),
+    (errors.CampaignError, 409, "not_now"),
+    (errors.PlanError, 422, "plan"),
+    (errors.FormatError, 422, "data"),
+    (errors.MissingPackageError, 501, "missing_package"),
+    (errors.StoreError, 503, "store"),
+    (errors.VersionError, 503, "store"),
+    (errors.JournalError, 503, "journal"),
+    (errors.SpancrewError, 422, "invalid"),
+)
+"""From an error to its status and code; the first class that fits counts."""
+
+_FOR_PROGRAMS = ("/api/", "/assets/", "/health", "/metrics")
+_AWAY = "the server cannot reach its store right now; nothing was done, so try again in a moment"
+_WAIT = "2"
+"""Seconds after which a store that failed may be tried again."""
+
+
+def body(code: str, message: str, remedy: str | None = None) -> dict[str, Any]:
+    """Return the body of an answer that refuses."""
+    error = {"code": code, "message": message}
+    return {"error": error | ({"remedy": remedy} if remedy else {})}
+
+
+def install(app: FastAPI, metrics: Metrics) -> None:
+    """Teach an application to answer with our errors."""
+
+    async def refuse(request: Request, error: Exception) -> Response:
+        if isinstance(error, errors.StoreError):
+            metrics.store_errors.inc()
+            error = error if _is_by_admin(request) else errors.StoreError(_AWAY)
+        return readable(request, answer_of(error))
+
+    app.add_exception_handler(errors.SpancrewError, refuse)
+    app.add_exception_handler(RequestValidationError, _refuse_values)
+    app.add_exception_handler(HTTPException, _refuse_http)
+
+
+def _is_by_admin(request: Request) -> bool:
+    """Tell whether an admin is asking, who alone may know where the store is."""
+    caller: Caller | None = getattr(request.state, "caller", None)
+    return caller is not None and caller.person.role == "admin"
+
+
+def answer_of(error: Exception) -> JSONResponse:
+    """Return the answer to an error that spancrew raised on purpose."""
+    if isinstance(error, RefusedError):
+        content = body(error.code, error.message, error.remedy)
+        return JSONResponse(content, error.status, error.headers)
+    found = next((row[1:] for row in STATUSES if isinstance(error, row[0])), (500, "internal"))
+    status, code = found
+    headers = {"Retry-After": _WAIT} if status == HTTPStatus.SERVICE_UNAVAILABLE else None
+    return JSONResponse(body(code, _message(error)), status, headers)
+
+
+def failure(request: Request) -> Response:
+    """Return the answer where something went wrong that nobody had thought of."""
+    content = body("internal", "something went wrong; the log of the server has it")
+    return readable(request, JSONResponse(content, 500))
+
+
+def readable(request: Request, answer: JSONResponse) -> Response:
+    """Return a refusal as a page where a person would see it, in their language."""
+    if not _is_for_people(request):
+        return answer
+    status = answer.status_code
+    kind = "trouble" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "refused"
+    view = View("nothing.html" if status == HTTPStatus.NOT_FOUND else f"{kind}.html", ["trouble"])
+    page = rendered(request, view, status)
+    for name in ("retry-after", "allow", "connection"):
+        if name in answer.headers:
+            page.headers[name] = answer.headers[name]
+    return page
+
+
+def _is_for_people(request: Request) -> bool:
+    """Tell whether a browser shows the answer to somebody; programs get JSON."""
+    is_ours = request.url.path.startswith(_FOR_PROGRAMS)
+    return not is_ours and "text/html" in request.headers.get("accept", "")
+
+
+def _message(error: Exception) -> str:
+    """Return the message; of a file that was uploaded, the line alone."""
+    if not isinstance(error, errors.FormatError):
+        return str(error)
+    line = "" if error.place.line is None else f"line {error.place.line}: "
+    return (line + error.problem).replace(error.place.path, "the file")
+
+
+async def _refuse_values(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101  registered for it alone
+    found = error.errors()
+    if any(each["loc"] and each["loc"][0] == "path" for each in found):
+        return readable(request, JSONResponse(body("not_found", "there is nothing here"), 404))
+    return readable(request, JSONResponse(body("invalid", "; ".join(_problems(found))), 422))
+
+
+def _problems(found: Sequence[Any]) -> list[str]:
+    # Never the value itself: it may be an answer, a password, or no JSON at all.
+    return [f"{'.'.join(str(part) for part in e['loc'])}: {e['msg']}" for e in found[:10]]
+
+
+async def _refuse_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101  registered for it alone
+    phrase = HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
+    code = {413: "too_large", 404: "not_found"}.get(error.status_code, phrase)
+    answer = JSONResponse(body(code, str(error.detail)), error.status_code, error.headers)
+    return readable(request, answer)

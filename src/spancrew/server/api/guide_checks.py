@@ -1,0 +1,155 @@
+"""Guides: whether their sentences fit the plan and give nothing away."""
+
+import hashlib
+import unicodedata
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from spancrew.campaign import Plan
+from spancrew.campaign import Spans as DomainSpans
+from spancrew.core import Sentence
+from spancrew.errors import AnswerRefusedError, InvalidSentenceError
+from spancrew.server.api.views import spans_in, spans_view
+from spancrew.server.people.values import Guide, Solved
+from spancrew.server.refusals import invalid
+from spancrew.stores import EventStore
+from spancrew.wire import GuideIn, SentenceIn, SentenceWire, SolvedIn, SolvedView
+
+_LEAK = (
+    "write a sentence of your own, or create the campaign with 'practice', "
+    "which takes sentences out of it"
+)
+
+
+def guide_of(given: GuideIn, plan: Plan) -> Guide:
+    """Return a guide whose sentences fit the plan; refuse others, with their place."""
+    examples, practice = (
+        tuple(_one_solved(each, plan, f"{name}.{n}") for n, each in enumerate(solved))
+        for name, solved in (("examples", given.examples), ("practice", given.practice))
+    )
+    _refuse_twins(examples, practice)
+    return Guide(given.instructions, examples, practice)
+
+
+def cut(given: SentenceIn, place: str) -> Sentence:
+    """Return a sentence with its tokens; without any given, they are what suits its script."""
+    try:
+        if given.tokens is None:
+            return Sentence.from_text(place, given.text)
+        return Sentence(place, given.text, tuple(given.tokens))
+    except InvalidSentenceError as error:
+        # The place takes the part of an id, which these sentences do not have yet.
+        raise invalid(f"{place}: {str(error).replace(repr(place), '').strip()}") from None
+
+
+def refuse_leaks(store: EventStore, campaign: str, texts: Sequence[tuple[str, str]]) -> None:
+    """Refuse texts, each with its place, that are sentences of the campaign.
+
+    Whoever had read the answer in the guide could not be checked with it any more.
+    """
+    wanted = {bare(text): place for place, text in texts}
+    for row in store.sentences(campaign) if wanted else ():
+        if (place := wanted.get(bare(row.text))) is not None:
+            raise invalid(
+                f"{place}: this is sentence {row.id!r} of the campaign; the guide would give its "
+                "answer away",
+                _LEAK,
+            )
+
+
+def new_texts(guide: Guide, known: Guide) -> list[tuple[str, str]]:
+    """Return the texts of a guide that another one has not, each with its place."""
+    old = {each.text for each in (*known.examples, *known.practice)}
+    return [
+        (f"{name}.{n}", each.text)
+        for name, solved in (("examples", guide.examples), ("practice", guide.practice))
+        for n, each in enumerate(solved)
+        if each.text not in old
+    ]
+
+
+def bare(text: str) -> str:
+    """Return what two writings of the same sentence share: no spaces, no capitals.
+
+    >>> bare("Ana left Rome .") == bare("Ana left  rome.")
+    True
+    """
+    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def key_of(solved: Solved) -> str:
+    """Return by what a sentence of the training is known, wherever it stands."""
+    return hashlib.sha256(solved.text.encode()).hexdigest()[:32]
+
+
+def is_trained(guide: Guide, practised: Iterable[str]) -> bool:
+    """Tell whether somebody who practised these sentences has been through the training."""
+    return {key_of(each) for each in guide.practice} <= set(practised)
+
+
+def solved_views(solved: Sequence[Solved], name: str) -> list[SolvedView]:
+    """Return sentences with their spans."""
+    return [
+        SolvedView(
+            sentence=sentence_of(each, f"{name}-{n}"), spans=spans_view(each.spans), note=each.note
+        )
+        for n, each in enumerate(solved, 1)
+    ]
+
+
+def sentence_of(solved: Solved, id_: str) -> SentenceWire:
+    """Return a sentence without its spans."""
+    return SentenceWire(id=id_, text=solved.text, tokens=list(solved.bounds))
+
+
+def checked_answer(spans: DomainSpans, solved: Solved, plan: Plan) -> DomainSpans:
+    """Return an answer of the training in order; refuse one that does not fit."""
+    if problem := _problem(spans, len(solved.bounds), plan):
+        raise AnswerRefusedError(problem.text)
+    return tuple(sorted(spans))
+
+
+class _Problem(NamedTuple):
+    """What is wrong with spans, and with which one if it is one."""
+
+    number: int | None
+    text: str
+
+
+def _one_solved(given: SolvedIn, plan: Plan, place: str) -> Solved:
+    sentence, spans = cut(given.sentence, place), spans_in(given.spans)
+    if problem := _problem(spans, len(sentence), plan):
+        number = "" if problem.number is None else f".{problem.number}"
+        raise invalid(f"{place}.spans{number}: {problem.text}")
+    return Solved(sentence.text, sentence.bounds, tuple(sorted(spans)), given.note.strip())
+
+
+def _problem(spans: DomainSpans, length: int, plan: Plan) -> _Problem | None:
+    """Return the first thing that is wrong with spans, as with those of an answer."""
+    for number, (start, end, label) in enumerate(spans):
+        if label not in plan.labels:
+            known = ", ".join(plan.labels)
+            return _Problem(number, f"{label!r} is none of the labels ({known})")
+        if not start < end <= length:
+            text = f"{start}-{end} is empty or outside the sentence of {length} tokens"
+            return _Problem(number, text)
+    order = sorted(range(len(spans)), key=lambda number: spans[number])
+    for left, right in pairwise(order):
+        if spans[right][0] < spans[left][1]:
+            borders = [f"{start}-{end}" for start, end, _ in (spans[left], spans[right])]
+            return _Problem(max(left, right), f"the spans {' and '.join(borders)} overlap")
+    if plan.kind == "choices":
+        chosen = {start for start, end, _ in spans if end == start + 1}
+        if missing := set(range(length)) - chosen:
+            return _Problem(None, f"question {min(missing)} has no answer of its own")
+    return None
+
+
+def _refuse_twins(examples: Sequence[Solved], practice: Sequence[Solved]) -> None:
+    """Refuse a sentence to practise on whose answer stands elsewhere in the guide."""
+    seen = {bare(each.text): f"examples.{n}" for n, each in enumerate(examples)}
+    for n, each in enumerate(practice):
+        other = seen.setdefault(bare(each.text), place := f"practice.{n}")
+        if other != place:
+            raise invalid(f"{place}: this sentence is at {other}, too; keep one of them")

@@ -1,0 +1,101 @@
+"""Routes for admins: webhooks."""
+
+import secrets
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from spancrew.campaign import KINDS
+from spancrew.server.api.access import AdminOf, Server
+from spancrew.server.hooks.address import checked_hook
+from spancrew.server.people.values import Webhook
+from spancrew.server.refusals import RefusedError, invalid, not_found
+from spancrew.server.threads import in_thread
+from spancrew.wire import (
+    PREFIX,
+    USUAL,
+    CampaignId,
+    DeliveryView,
+    Done,
+    Limit,
+    NewWebhook,
+    RowId,
+    WebhookIn,
+    WebhookView,
+)
+
+router = APIRouter(prefix=PREFIX, tags=["webhooks"], responses=USUAL)
+_MOST_HOOKS = 20
+
+
+@router.post("/campaigns/{c}/webhooks", summary="Send events to an address", status_code=201)
+async def add(c: CampaignId, body: WebhookIn, _admin: AdminOf, services: Server) -> NewWebhook:
+    """Add a webhook and return the secret that signs its deliveries, which is shown only now."""
+    await in_thread(services.directory.campaigns.one, c)
+    checked_hook(body.url, private=services.settings.private_hooks)
+    if unknown := sorted(set(body.kinds) - set(KINDS)):
+        raise invalid(f"kinds: {', '.join(unknown)} are not kinds of events")
+    hooks, secret = services.directory.webhooks, secrets.token_urlsafe(32)
+    if len(await in_thread(hooks.of_campaign, c)) >= _MOST_HOOKS:
+        raise RefusedError(
+            409, "too_many_webhooks", f"a campaign has at most {_MOST_HOOKS} webhooks"
+        )
+    last = await in_thread(services.desk.store.version, c)
+    cursor = last if body.after is None else min(body.after, last)
+    kinds = tuple(sorted(set(body.kinds)))
+    id_ = await in_thread(hooks.add, c, body.url, secret, kinds, services.now, cursor=cursor)
+    return NewWebhook(
+        id=id_,
+        url=body.url,
+        kinds=list(kinds),
+        created_at=services.now,
+        cursor=cursor,
+        failures=0,
+        stopped=False,
+        secret=secret,
+    )
+
+
+@router.get("/campaigns/{c}/webhooks", summary="List webhooks")
+async def webhooks(c: CampaignId, _admin: AdminOf, services: Server) -> list[WebhookView]:
+    """Return the webhooks of a campaign and how far each is."""
+    await in_thread(services.directory.campaigns.one, c)
+    found = await in_thread(services.directory.webhooks.of_campaign, c)
+    return [_view(each) for each in found]
+
+
+@router.delete("/campaigns/{c}/webhooks/{id}", summary="Remove a webhook")
+async def remove(c: CampaignId, id: RowId, _admin: AdminOf, services: Server) -> Done:  # noqa: A002
+    """Send no more events there."""
+    if not await in_thread(services.directory.webhooks.remove, id, c):
+        raise not_found("webhook")
+    return Done()
+
+
+@router.post("/campaigns/{c}/webhooks/{id}/resume", summary="Try a stopped webhook again")
+async def resume(c: CampaignId, id: RowId, _admin: AdminOf, services: Server) -> Done:  # noqa: A002
+    """Go on from where the webhook was given up; nothing is left out."""
+    if not await in_thread(services.directory.webhooks.resume, id, c):
+        raise not_found("webhook")
+    return Done()
+
+
+@router.get("/campaigns/{c}/webhooks/{id}/deliveries", summary="Attempts to deliver")
+async def deliveries(
+    c: CampaignId,
+    id: RowId,  # noqa: A002
+    _admin: AdminOf,
+    services: Server,
+    limit: Annotated[Limit, Query()] = 100,
+) -> list[DeliveryView]:
+    """Return the last attempts, the newest first."""
+    known = await in_thread(services.directory.webhooks.of_campaign, c)
+    if id not in {each.id for each in known}:
+        raise not_found("webhook")
+    found = await in_thread(services.directory.webhooks.deliveries, id, limit)
+    return [DeliveryView.model_validate(each) for each in found]
+
+
+def _view(hook: Webhook) -> WebhookView:
+    values = {name: getattr(hook, name) for name in WebhookView.model_fields}
+    return WebhookView(**{**values, "kinds": list(hook.kinds)})

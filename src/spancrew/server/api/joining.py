@@ -1,0 +1,87 @@
+"""How a worker of a crowd platform comes in: by what the platform adds to the address."""
+
+import json
+import re
+from typing import Any
+
+from fastapi import Request
+
+from spancrew.errors import ConflictError
+from spancrew.server.people.sessions import refuse_hurry
+from spancrew.server.people.values import CampaignEntry, Person
+from spancrew.server.refusals import forbidden, invalid, not_found
+from spancrew.server.services import Services
+from spancrew.server.threads import in_thread
+
+_NAMES = {
+    "prolific": ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"),
+    "mturk": ("workerId", "assignmentId", "hitId"),
+}
+_PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
+_VALUE = re.compile(r"[A-Za-z0-9_.-]{1,128}")
+
+
+async def arrived(
+    key: str, request: Request, services: Services
+) -> tuple[CampaignEntry, Person | None]:
+    """Return where somebody has come, and as which worker; a preview is nobody's."""
+    refuse_hurry(request, services.sign_ins, services.now)
+    entry = await in_thread(services.directory.campaigns.by_entry, key)
+    if entry is None or entry.platform is None:
+        raise not_found("campaign")
+    given = _given(request, entry.platform)
+    if given.get("assignmentId") == _PREVIEW:
+        return entry, None
+    return entry, await _person(services, entry, given)
+
+
+def _given(request: Request, platform: str) -> dict[str, str]:
+    names = _NAMES[platform]
+    found = {name: request.query_params[name] for name in names if name in request.query_params}
+    if names[0] not in found and found.get("assignmentId") != _PREVIEW:
+        raise invalid(
+            f"the address lacks {names[0]}, which {platform} adds",
+            "open the study from the platform",
+        )
+    for name, value in found.items():
+        if not _VALUE.fullmatch(value):
+            raise invalid(f"{name}: letters, digits and _.- are expected, at most 128")
+    return found
+
+
+async def _person(services: Services, entry: CampaignEntry, given: dict[str, str]) -> Person:
+    """Return the worker of a platform, who is added if they come for the first time."""
+    platform, people = entry.platform or "", services.directory.people
+    who: dict[str, Any] = {"platform": platform, "platform_id": given[_NAMES[platform][0]]}
+    person = await in_thread(people.find, campaign=entry.id, role="worker", **who)
+    if person is None:
+        person = await _registered(services, entry, who, given)
+    if person.erased:
+        raise forbidden("this worker has left the campaign")
+    if person.number is not None:
+        return person
+    now = services.now
+    number = await services.desk.do(entry.id, lambda campaign: campaign.join(now))
+    return await in_thread(people.set_number, person.id, number)
+
+
+async def _registered(
+    services: Services, entry: CampaignEntry, who: dict[str, Any], given: dict[str, str]
+) -> Person:
+    people = services.directory.people
+    details = json.dumps(given)
+    try:
+        return await in_thread(
+            people.add,
+            "worker",
+            services.now,
+            campaign=entry.id,
+            platform_details=details,
+            **who,
+        )
+    except ConflictError:
+        # Two tabs came at the same moment; the other one was quicker.
+        found = await in_thread(people.find, campaign=entry.id, role="worker", **who)
+        if found is None:
+            raise
+        return found

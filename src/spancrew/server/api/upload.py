@@ -1,0 +1,156 @@
+"""A data set that comes with a request: read under a name of ours, and never unpacked blindly."""
+
+import json
+import tempfile
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from starlette.datastructures import UploadFile
+
+from spancrew.core import Dataset, DatasetBuilder, LabelSet
+from spancrew.formats import BUNDLED, Reading, Repair, read, recognise
+from spancrew.server.refusals import invalid, too_large
+from spancrew.server.threads import in_thread
+from spancrew.stores import SentenceRow
+
+_ARCHIVES = (
+    b"PK\x03\x04",
+    b"PK\x05\x06",
+    b"\x1f\x8b",
+    b"BZh",
+    b"\xfd7zXZ",
+    b"7z\xbc\xaf",
+    b"Rar!",
+)
+_FOLDERS = {"huggingface", "crowd-dir"}
+_CHUNK = 1 << 16
+_MOST_REPAIRS = 100
+
+
+class Source(NamedTuple):
+    """Where the data of a new campaign come from."""
+
+    bundled: str | None
+    file: UploadFile | None
+    format: str | None
+
+
+def check_source(source: Source) -> None:
+    """Refuse no data and data twice, what is not bundled, and what cannot be sent."""
+    if (source.bundled is None) == (source.file is None):
+        raise invalid("a campaign needs either 'data', the name of a bundled data set, or 'file'")
+    if source.format in _FOLDERS:
+        raise invalid(
+            f"the format {source.format!r} is a folder, which cannot be uploaded",
+            "make a file of it first: spancrew convert FOLDER data.jsonl",
+        )
+    if source.bundled is not None and source.bundled not in BUNDLED:
+        raise invalid(f"data {source.bundled!r} is not bundled (one of {', '.join(BUNDLED)})")
+
+
+async def read_source(source: Source, limit: int) -> Reading:
+    """Read the data set of a new campaign; refuse none, and two."""
+    reading, _ = await read_and_name(source, limit)
+    return reading
+
+
+async def read_and_name(source: Source, limit: int) -> tuple[Reading, str]:
+    """Read a data set; return it with the name of its format."""
+    check_source(source)
+    if source.bundled is not None:
+        return await in_thread(read, source.bundled), "spancrew"
+    return await in_thread(_read_file, source, limit)
+
+
+def _read_file(source: Source, limit: int) -> tuple[Reading, str]:
+    with tempfile.TemporaryDirectory(prefix="spancrew-") as folder:
+        copy = keep_file(source, Path(folder), limit)
+        format_ = source.format or recognise(copy).name
+        return read(copy, format_), format_
+
+
+def keep_file(source: Source, folder: Path, limit: int) -> Path:
+    """Keep a file that was sent in a folder of ours; refuse archives."""
+    assert source.file is not None  # noqa: S101  the caller has checked it
+    # Not the name that was sent: it may be a path, or ask for a format.
+    copy = folder / "upload"
+    with copy.open("wb") as target:
+        while chunk := source.file.file.read(_CHUNK):
+            target.write(chunk)
+    _refuse_archive(copy)
+    if source.format == "spacy":
+        _refuse_bomb(copy, limit)
+    return copy
+
+
+def _refuse_archive(path: Path) -> None:
+    with path.open("rb") as file:
+        if file.read(8).startswith(_ARCHIVES):
+            raise invalid(
+                "the file is an archive, or is compressed", "send the data set itself, as text"
+            )
+
+
+def _refuse_bomb(path: Path, limit: int) -> None:
+    """Refuse compressed data that would not fit the limit when unpacked."""
+    unpacker, size = zlib.decompressobj(), 0
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            while chunk:
+                try:
+                    size += len(unpacker.decompress(chunk, _CHUNK))
+                except zlib.error:
+                    return  # the format says it better
+                if size > limit:
+                    raise too_large(limit)
+                chunk = unpacker.unconsumed_tail
+
+
+def prepared(dataset: Dataset, labels: tuple[str, ...], *, use_gold: bool) -> Dataset:
+    """Return the sentences of a data set alone, with its gold if that is to be used.
+
+    ``labels`` are those of the plan; gold with any other is refused.
+    """
+    builder = DatasetBuilder(LabelSet(labels))
+    for position, sentence in enumerate(dataset.sentences):
+        refuse_odd_text(sentence.id, sentence.text)
+        builder.add_sentence(sentence, dataset.gold_spans(position) if use_gold else None)
+    return builder.build()
+
+
+def shown_repairs(repairs: Sequence[Repair]) -> list[dict[str, str]]:
+    """Return the first repairs; the name under which a file was kept here helps nobody."""
+    shown = []
+    for each in repairs[:_MOST_REPAIRS]:
+        record = each.as_json()
+        line = record["place"].rpartition(", line ")
+        shown.append({**record, "place": f"line {line[2]}" if line[1] else "file"})
+    return shown
+
+
+def rows_of(dataset: Dataset) -> Iterator[SentenceRow]:
+    """Yield the sentences as a store keeps them."""
+    for position, sentence in enumerate(dataset.sentences):
+        gold = dataset.gold_spans(position)
+        spans = None if gold is None else tuple((s.start, s.end, s.label) for s in gold)
+        meta: Any = dict(sentence.meta)
+        yield SentenceRow(
+            sentence.id, sentence.text, sentence.bounds, spans, json.dumps(meta, default=str)
+        )
+
+
+def refuse_odd_text(*texts: str) -> None:
+    """Refuse text that would not come back from a store as it went in."""
+    for text in texts:
+        if "\0" in text or _has_half_characters(text):
+            raise invalid("a sentence holds NUL or half a character, which no store can keep")
+
+
+def _has_half_characters(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False

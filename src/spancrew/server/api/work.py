@@ -1,0 +1,141 @@
+"""Routes for workers: get a sentence, answer, skip, say that one is still there."""
+
+from dataclasses import replace
+
+from fastapi import APIRouter
+
+from spancrew.campaign import Assignment, Campaign, Receipt, Submission, Waiting
+from spancrew.server.api.access import Server, WorkerOf
+from spancrew.server.api.views import sentence_view, spans_in, waiting_view
+from spancrew.server.people.callers import Caller
+from spancrew.server.services import Services
+from spancrew.server.threads import in_thread
+from spancrew.wire import (
+    PREFIX,
+    USUAL,
+    AnswerIn,
+    AnswerView,
+    CampaignId,
+    Completion,
+    Done,
+    HeartbeatIn,
+    HeartbeatView,
+    NextIn,
+    ProgressView,
+    ReceiptView,
+    SkipIn,
+    WorkerAssignment,
+    WorkView,
+)
+
+router = APIRouter(prefix=PREFIX, tags=["work"], responses=USUAL)
+
+
+@router.post("/campaigns/{c}/next", summary="Get a sentence to label")
+async def next_(
+    c: CampaignId, worker: WorkerOf, services: Server, body: NextIn | None = None
+) -> WorkView:
+    """Return the open assignment or a new one, or say why there is none.
+
+    With ``ahead`` = 1, return one beside the open one, to be shown without waiting.
+    """
+    if not await services.is_warm(c):
+        return WorkView(waiting=waiting_view(_told(Waiting("the server is getting ready", 2.0))))
+    ahead = (body or NextIn()).ahead
+    now = services.now
+    there = await services.available(c, worker.number)
+    found = await services.desk.do(
+        c, lambda campaign: campaign.next(worker.number, there, now, ahead=ahead)
+    )
+    return await _work_view(services, c, found)
+
+
+@router.post("/campaigns/{c}/answers", summary="Hand in an answer")
+async def answer(c: CampaignId, body: AnswerIn, worker: WorkerOf, services: Server) -> AnswerView:
+    """Take an answer; it is safe when this returns. The same again is taken once."""
+    now = services.now
+    there = await services.available(c, worker.number)
+    given = Submission(
+        body.assignment, worker.number, spans_in(body.spans), body.seconds, body.key
+    )
+
+    def work(campaign: Campaign) -> tuple[Receipt, Assignment | Waiting | None]:
+        receipt = campaign.tell(given, now)
+        return receipt, campaign.next(worker.number, there, now) if body.next else None
+
+    receipt, found = await services.desk.do(c, work)
+    return AnswerView(
+        receipt=ReceiptView(
+            assignment=body.assignment, paid=receipt.paid, late=receipt.late, again=receipt.again
+        ),
+        next=None if found is None else await _work_view(services, c, found),
+    )
+
+
+@router.post("/campaigns/{c}/skip", summary="Give a sentence back")
+async def skip(c: CampaignId, body: SkipIn, worker: WorkerOf, services: Server) -> Done:
+    """Give an assignment back, with a reason."""
+    now = services.now
+    await services.desk.do(
+        c, lambda campaign: campaign.skip(body.assignment, worker.number, body.reason, now)
+    )
+    return Done()
+
+
+@router.post("/campaigns/{c}/heartbeat", summary="Still at it")
+async def heartbeat(
+    c: CampaignId, body: HeartbeatIn, worker: WorkerOf, services: Server
+) -> HeartbeatView:
+    """Keep an assignment for longer."""
+    now = services.now
+    until = await services.desk.do(
+        c, lambda campaign: campaign.heartbeat(body.assignment, worker.number, now)
+    )
+    return HeartbeatView(until=until, left=max(0.0, until - now))
+
+
+@router.get("/campaigns/{c}/progress", summary="How far I am")
+async def progress(c: CampaignId, worker: WorkerOf, services: Server) -> ProgressView:
+    """Return the worker's own answers and earnings, and the completion code when they are done."""
+    found = await services.desk.look(c, lambda campaign: _progress(campaign, worker))
+    if not found.over:
+        return found
+    entry = await in_thread(services.directory.campaigns.one, c)
+    if entry.platform is None or worker.person.platform is None:
+        return found
+    done = Completion(code=entry.completion_code, url=entry.completion_url)
+    return found.model_copy(update={"completion": done})
+
+
+def _progress(campaign: Campaign, worker: Caller) -> ProgressView:
+    own = campaign.state.workers[worker.number]
+    return ProgressView(
+        worker=worker.person.pseudonym,
+        answers=own.answered,
+        earned=own.earned,
+        cap=campaign.plan.cap if own.cap is None else own.cap,
+        over=campaign.is_done(worker.number),
+        labels=list(campaign.plan.labels),
+        kind=campaign.plan.kind,
+        completion=None,
+    )
+
+
+def _told(found: Waiting) -> Waiting:
+    """Return why a worker waits, without a word on others, on money or on how work is checked."""
+    if found.code != "none":
+        return found
+    return replace(found, reason="there is no sentence for you right now")
+
+
+async def _work_view(services: Services, c: str, found: Assignment | Waiting) -> WorkView:
+    if isinstance(found, Waiting):
+        return WorkView(waiting=waiting_view(_told(found)))
+    row = await services.shown.sentence(c, found.sentence)
+    shown = WorkerAssignment(
+        assignment=found.number,
+        until=found.until,
+        left=max(0.0, found.until - services.now),
+        sentence=sentence_view(row),
+    )
+    return WorkView(assignment=shown)

@@ -1,0 +1,1 @@
+"""The only way from requests to campaigns: turns of the journal."""

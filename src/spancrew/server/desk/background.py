@@ -1,0 +1,105 @@
+"""What the desk does when nobody asks: snapshots, fits, and the passing of time."""
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Event, Thread
+from typing import Any
+
+from spancrew.campaign import Campaign, model_to_bytes
+from spancrew.consensus import Model
+from spancrew.errors import SpancrewError
+from spancrew.server.desk.line import Line
+from spancrew.server.desk.parts import Clock, Pace
+from spancrew.stores import Kept
+
+_log = logging.getLogger("spancrew.desk")
+
+Put = Callable[[str, Callable[[Campaign], Any]], "Future[Any]"]
+
+
+class Background:
+    """Threads for what may take long and nobody waits for."""
+
+    def __init__(self, pace: Pace, clock: Clock, put: Put) -> None:
+        self._pace = pace
+        self._clock = clock
+        self._put = put
+        self._pool = ThreadPoolExecutor(2, "desk-background")
+        self._over = Event()
+        self._ticker: Thread | None = None
+
+    def start(self, tick: Callable[[], None]) -> None:
+        """Let time pass every few seconds."""
+        self._ticker = Thread(target=self._keep_ticking, args=(tick,), name="desk-ticker")
+        self._ticker.daemon = True
+        self._ticker.start()
+
+    def _keep_ticking(self, tick: Callable[[], None]) -> None:
+        while not self._over.wait(self._pace.tick):
+            try:
+                tick()
+            except SpancrewError as error:
+                _log.warning("the time of leases was not looked at: %s", error)
+
+    def care_for(self, line: Line) -> None:
+        """Begin what is due for a campaign; called by the thread that serves it, between turns."""
+        if line.campaign is None:
+            return
+        try:
+            self._snapshot(line, line.campaign)
+            self._fit(line, line.campaign)
+        except Exception:  # noqa: BLE001
+            # What failed is a convenience; the campaign itself goes on.
+            _log.exception("background work for %s could not begin", line.name)
+
+    def _snapshot(self, line: Line, campaign: Campaign) -> None:
+        version = campaign.version
+        due = line.snapshot_at + max(self._pace.snapshot, version // 10)
+        if version < due or not (line.snapshot_kept is None or line.snapshot_kept.done()):
+            return
+        line.snapshot_at = version
+        kept = Kept(version, campaign.snapshot())
+        line.snapshot_kept = self._pool.submit(line.keep, "snapshot", kept)
+
+    def _fit(self, line: Line, campaign: Campaign) -> None:
+        seen = campaign.due_fit()
+        if seen is None or line.fitting is not None:
+            return
+        line.fitting = seen
+        self._pool.submit(self._fitted, line, campaign.fitting(seen), seen)
+
+    def _fitted(self, line: Line, fit: Callable[[], Model], seen: int) -> None:
+        """Fit, which takes long, and let the campaign use it from now on."""
+        try:
+            model = fit()
+            installed = self._put(line.name, lambda now: _install(now, seen, model, self._clock))
+            if installed.result() and (data := model_to_bytes(model)) is not None:
+                line.keep("model", Kept(seen, data))
+        except SpancrewError as error:
+            _log.warning("a fit of %s is not used: %s", line.name, error)
+        except Exception:  # noqa: BLE001
+            # The old model stays in use; the next work makes the next attempt.
+            _log.exception("the consensus method of %s could not be fitted", line.name)
+        finally:
+            line.fitting = None
+
+    def stop_ticking(self) -> None:
+        """Let no more time pass."""
+        self._over.set()
+        if self._ticker is not None:
+            self._ticker.join()
+
+    def stop(self) -> None:
+        """Finish what has begun and stop all threads."""
+        self._pool.shutdown(cancel_futures=True)
+
+
+def _install(campaign: Campaign, seen: int, model: Model, clock: Clock) -> bool:
+    """Let a campaign use a model; tell whether it is the one of its last fit, and so can be kept.
+
+    It is not where another process was quicker, or the campaign was read again meanwhile.
+    """
+    before = len(campaign.state.fits)
+    campaign.fitted(seen, model, clock())
+    return campaign.lacks_model() is None and len(campaign.state.fits) > before

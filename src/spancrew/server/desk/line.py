@@ -1,0 +1,217 @@
+"""One campaign at the desk: in memory, in step with its journal, served by one thread."""
+
+import logging
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
+from typing import Any
+
+from spancrew.campaign import (
+    Campaign,
+    Entry,
+    Material,
+    entry_of,
+    event_of,
+    model_from_bytes,
+)
+from spancrew.errors import JournalError, SpancrewError, StoreError, UnknownCampaignError
+from spancrew.server.desk.parts import BrokenWorkError, Makes, StaleError, Work
+from spancrew.stores import EventStore, Kept, Recorded, Turn, material_of
+
+Settle = Callable[[], None]
+
+_log = logging.getLogger("spancrew.desk")
+
+
+class Line:
+    """Works that wait for one campaign, and the campaign.
+
+    ``queue`` and ``scheduled`` belong to the desk's lock, everything else to the serving thread.
+    """
+
+    def __init__(self, store: EventStore, name: str, makes: Makes) -> None:
+        self.name = name
+        self.queue: deque[Work] = deque()
+        self.scheduled = False
+        self.campaign: Campaign | None = None
+        self.snapshot_at = 0
+        self.snapshot_kept: Future[None] | None = None
+        self.fitting: int | None = None
+        self._store = store
+        self._makes = makes
+        self._material: Material | None = None
+        self._safe = 0
+
+    def serve(self, works: Sequence[Work]) -> None:
+        """Do works in one turn, then look; nobody hears of anything before it is safe."""
+        waiting = [work for work in works if work.begins()]
+        self._settle([work for work in waiting if work.writes], self._take_turn)
+        self._settle([work for work in waiting if not work.writes], self._look)
+
+    def _settle(self, waiting: list[Work], attempt: Callable[[list[Work]], list[Settle]]) -> None:
+        """Attempt works until all are done or refused.
+
+        One that fails in an unforeseen way is taken out, the campaign is read again, and the
+        others are done without it.
+        """
+        while waiting:
+            try:
+                settled = attempt(waiting)
+            except BrokenWorkError as broken:
+                _log.error("a work on %s failed", self.name, exc_info=broken.error)
+                self.forget()
+                broken.work.fail(broken.error)
+                waiting = [work for work in waiting if work is not broken.work]
+            except StaleError:
+                self.forget(all_of_it=True)
+            except Exception as error:  # noqa: BLE001  whatever it is, nobody may wait for ever
+                self._give_up(waiting, error)
+                return
+            else:
+                for settle in settled:
+                    settle()
+                return
+
+    def forget(self, *, all_of_it: bool = False) -> None:
+        """Throw away what is in memory; it is read again when it is needed."""
+        self.campaign = None
+        if all_of_it:
+            self._material = None
+
+    def _give_up(self, waiting: Sequence[Work], error: Exception) -> None:
+        """Tell everybody that nothing was done; keep the campaign only if nothing was."""
+        if not isinstance(error, SpancrewError):
+            _log.error("a turn on %s failed", self.name, exc_info=error)
+        if self.campaign is not None and self.campaign.version != self._safe:
+            self.forget()
+        for work in waiting:
+            work.fail(_told(error, self.name))
+
+    def _take_turn(self, waiting: list[Work]) -> list[Settle]:
+        """Do all works and write what has happened; return how to tell those who wait."""
+        campaign = self._loaded()
+        with self._store.turn(self.name) as turn:
+            self._catch_up(campaign, turn.read(after=campaign.version), turn.version)
+            settled, entries = [], []
+            for work in waiting:
+                settled.append(_done(work, campaign))
+                entries += _entries(work, campaign)
+            _record(campaign, turn, entries)
+        self._safe = campaign.version
+        return settled
+
+    def _look(self, waiting: list[Work]) -> list[Settle]:
+        """Do works that change nothing; return how to tell those who wait."""
+        campaign = self._loaded()
+        news = self._store.read(self.name, after=campaign.version)
+        self._catch_up(campaign, news, campaign.version)
+        return [self._looked(work, campaign) for work in waiting]
+
+    def _catch_up(self, campaign: Campaign, news: Iterable[Recorded], version: int) -> None:
+        """Let happen what other processes wrote."""
+        if campaign.version > version:
+            raise StaleError
+        for recorded in news:
+            campaign.apply(event_of(recorded.entry))
+            self._safe = campaign.version
+        self._install_model(campaign)
+
+    def _install_model(self, campaign: Campaign) -> None:
+        """Use a model that was fitted elsewhere; otherwise it is fitted again, which is slow."""
+        seen = campaign.lacks_model()
+        kept = None if seen is None else self._store.kept(self.name, "model", at=seen)
+        if kept is None:
+            return
+        try:
+            campaign.install(model_from_bytes(kept.data))
+        except JournalError as error:
+            _log.warning("the model of %s cannot be used: %s", self.name, error)
+
+    def _looked(self, work: Work, campaign: Campaign) -> Settle:
+        """Look at the campaign; whoever changes it while looking has failed."""
+        before = campaign.version
+        settle = _done(work, campaign)
+        if campaign.version != before or campaign.news():
+            raise BrokenWorkError(work, TypeError("a look must not change the campaign"))
+        return settle
+
+    def _loaded(self) -> Campaign:
+        """Return the campaign, read from the store if it is not in memory."""
+        if self.campaign is None:
+            version = self._store.version(self.name)
+            if version == 0:
+                raise UnknownCampaignError(f"there is no campaign {self.name!r}")
+            self._material = self._material or self._kept_material()
+            self.campaign = self._resumed(self._material, version)
+            self._safe = self.campaign.version
+        return self.campaign
+
+    def _kept_material(self) -> Material:
+        kept = self._store.kept(self.name, "material")
+        if kept is None:
+            raise StoreError(
+                f"the sentences of campaign {self.name!r} are not in the store; restore a backup"
+            )
+        return material_of(kept.data)
+
+    def _resumed(self, material: Material, version: int) -> Campaign:
+        """Return the campaign as of now: the last snapshot and what came after it."""
+        kept = self._store.kept(self.name, "snapshot")
+        if kept is not None and kept.version <= version:
+            try:
+                campaign = self._makes.restore(material, kept.data)
+            except JournalError:
+                _log.warning("the snapshot of %s cannot be used; replaying all", self.name)
+            else:
+                self.snapshot_at = kept.version
+                for recorded in self._store.read(self.name, after=kept.version):
+                    campaign.apply(event_of(recorded.entry))
+                return campaign
+        self.snapshot_at = 0
+        everything = self._store.read(self.name)
+        return self._makes.replay(material, (event_of(each.entry) for each in everything))
+
+    def keep(self, kind: str, kept: Kept) -> None:
+        """Keep a snapshot or a model; without it the next start takes longer, nothing else."""
+        try:
+            self._store.keep(self.name, kind, kept)
+        except SpancrewError as error:
+            _log.warning("a %s of %s was not kept: %s", kind, self.name, error)
+
+
+def _done(work: Work, campaign: Campaign) -> Settle:
+    """Do a work; return how to tell whoever waits. A refusal is an answer like any other."""
+    try:
+        value: Any = work.run(campaign)
+    except SpancrewError as refused:
+        error = refused
+        return lambda: work.future.set_exception(error)
+    except Exception as error:
+        raise BrokenWorkError(work, error) from error
+    return lambda: work.future.set_result(value)
+
+
+def _entries(work: Work, campaign: Campaign) -> list[Entry]:
+    """Return what a work has brought about, as it is written to the journal."""
+    try:
+        return [entry_of(event) for event in campaign.news()]
+    except Exception as error:
+        raise BrokenWorkError(work, error) from error
+
+
+def _record(campaign: Campaign, turn: Turn, entries: list[Entry]) -> None:
+    """Write to the journal, and see that it counts as the campaign does."""
+    if entries:
+        turn.append(entries)
+    if turn.version != campaign.version:
+        raise JournalError(
+            f"the campaign counts {campaign.version} events, its journal {turn.version}; nothing "
+            "was written"
+        )
+
+
+def _told(error: Exception, name: str) -> Exception:
+    """Return what those are told whose works could not be made safe."""
+    if isinstance(error, (StoreError, JournalError, UnknownCampaignError)):
+        return error
+    return StoreError(f"the journal of {name!r} could not be written; nothing was, so try again")

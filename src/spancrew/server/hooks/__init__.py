@@ -1,0 +1,1 @@
+"""Webhooks: events of a journal sent to other programs."""

@@ -1,0 +1,1 @@
+"""What is folded from journals as they grow: streams, pictures, figures."""

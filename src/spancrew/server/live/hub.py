@@ -1,0 +1,207 @@
+"""What is new in campaigns that somebody watches: one look for all who watch the same one."""
+
+import asyncio
+import json
+import re
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import NamedTuple
+
+from spancrew.campaign import Campaign, Ledger, Status
+from spancrew.errors import SpancrewError, UnknownCampaignError
+from spancrew.server.desk.desk import Desk
+from spancrew.server.live.sentences import Shown
+from spancrew.server.people.directory import Directory
+from spancrew.server.refusals import too_many
+from spancrew.server.threads import in_thread
+from spancrew.stores import EventStore, Recorded
+
+EVERY = 0.5
+"""Seconds between two looks."""
+_SURE = 10
+"""Looks after which the directory is asked whether there is such a campaign."""
+_KEPT, _WEIGHT = 300, 500_000
+"""Events that are kept for those who watch, and how many characters they may have in all."""
+_FIRST = 100
+"""Events that somebody gets who has seen none."""
+_MOST = 500
+"""Streams that are open at once in this process."""
+_BUSY = 10.0
+"""Seconds after which somebody may try again when there are too many."""
+
+
+_SENTENCE = re.compile(r'"sentence":(\d+)[,}]')
+"""Where an event says which sentence it is about; quotes inside of texts are escaped."""
+
+
+class Figures(NamedTuple):
+    """How far a campaign is, and what it costs."""
+
+    status: Status
+    ledger: Ledger
+
+
+class Batch(NamedTuple):
+    """Events as JSON, the oldest first; so many before them are left out."""
+
+    events: list[str]
+    skipped: int
+    version: int
+
+
+class Channel:
+    """A campaign that is watched: its figures and its last events, never more than so many."""
+
+    def __init__(self, campaign: str) -> None:
+        self.campaign = campaign
+        self.figures: Figures | None = None
+        self.is_over = False
+        self.watchers = 0
+        self._kept: deque[tuple[int, str]] = deque()
+        self._weight = 0
+        self._news = asyncio.Event()
+
+    @property
+    def version(self) -> int:
+        """Return the version up to which everything is known here."""
+        return 0 if self.figures is None else self.figures.status.version
+
+    def publish(self, figures: Figures, events: list[tuple[int, str]]) -> None:
+        """Show what is new to everybody who watches."""
+        self._kept.extend(events)
+        self._weight += sum(len(text) for _, text in events)
+        while len(self._kept) > _KEPT or (self._weight > _WEIGHT and len(self._kept) > 1):
+            self._weight -= len(self._kept.popleft()[1])
+        self.figures = figures
+        self._wake()
+
+    def end(self) -> None:
+        """Tell everybody that there is nothing to watch any more."""
+        self.is_over = True
+        self._wake()
+
+    def since(self, version: int | None) -> Batch:
+        """Return the events after a version, as far as they are kept."""
+        known = version if version is not None and version <= self.version else None
+        first = max(self.version - _FIRST, 0) if known is None else known
+        found = [(number, text) for number, text in self._kept if number > first]
+        oldest = found[0][0] if found else self.version + 1
+        skipped = 0 if known is None else max(oldest - known - 1, 0)
+        return Batch([text for _, text in found], skipped, self.version)
+
+    async def wait(self, seconds: float) -> None:
+        """Wait for news, or so long."""
+        try:
+            await asyncio.wait_for(self._news.wait(), seconds)
+        except TimeoutError:
+            return
+
+    def _wake(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
+
+
+class Hub:
+    """The campaigns that are watched in this process.
+
+    Whoever reads slowly gets the newest when they come for more; nothing piles up for them. What
+    other processes wrote is there after the next look, as with everything the desk shows.
+    """
+
+    def __init__(self, desk: Desk, directory: Directory, shown: Shown) -> None:
+        self._desk = desk
+        self._shown = shown
+        self._directory = directory
+        self._channels: dict[str, Channel] = {}
+        self._pollers: dict[str, asyncio.Task[None]] = {}
+
+    @property
+    def watchers(self) -> int:
+        """Return how many watch."""
+        return sum(channel.watchers for channel in self._channels.values())
+
+    @asynccontextmanager
+    async def watching(self, campaign: str) -> AsyncIterator[Channel]:
+        """Watch a campaign; the first one starts the looking, the last one ends it."""
+        channel = self._channels.get(campaign)
+        if channel is None:
+            channel = self._channels[campaign] = Channel(campaign)
+            self._pollers[campaign] = asyncio.create_task(self._poll(channel))
+        channel.watchers += 1
+        try:
+            yield channel
+        finally:
+            channel.watchers -= 1
+            if not channel.watchers and self._channels.get(campaign) is channel:
+                self._drop(campaign)
+
+    def refuse_crowd(self) -> None:
+        """Refuse one more where too many watch already."""
+        if self.watchers >= _MOST:
+            raise too_many(_BUSY)
+
+    def end(self, campaign: str) -> None:
+        """End all streams of a campaign."""
+        if channel := self._channels.get(campaign):
+            self._drop(campaign)
+            channel.end()
+
+    def _drop(self, campaign: str) -> None:
+        self._channels.pop(campaign).is_over = True
+        self._pollers.pop(campaign).cancel()
+
+    async def _poll(self, channel: Channel) -> None:
+        """Look until nobody watches, or there is nothing to watch."""
+        looks = 0
+        while not channel.is_over:
+            try:
+                if looks % _SURE == 0:
+                    await in_thread(self._directory.campaigns.one, channel.campaign)
+                await self._look(channel)
+            except UnknownCampaignError:
+                channel.end()
+            except SpancrewError:
+                # The store does not answer now; those who watch see that nothing moves.
+                pass
+            looks += 1
+            await asyncio.sleep(EVERY)
+
+    async def _look(self, channel: Channel) -> None:
+        known = channel.figures and channel.version
+        found = await self._desk.look(channel.campaign, lambda now: _figures(now, known))
+        if found is None:
+            return
+        version = found.status.version
+        after = max(channel.version, version - _KEPT, 0)
+        if version < channel.version:
+            after = max(version - _KEPT, 0)
+        events = await in_thread(_some, self._desk.store, channel.campaign, after, version)
+        texts = [(each.version, await self._text(channel.campaign, each)) for each in events]
+        channel.publish(found, texts)
+
+    async def _text(self, campaign: str, recorded: Recorded) -> str:
+        """Return an event as JSON, with the id of its sentence; its body is JSON already."""
+        version, entry = recorded
+        number = _SENTENCE.search(entry.body)
+        row = number and await self._shown.sentence(campaign, int(number[1]))
+        known = {"version": version, "kind": entry.kind, "at": entry.at}
+        head = json.dumps({**known, "sentence": row.id if row else None})
+        return f'{head[:-1]}, "body": {entry.body}}}'
+
+
+def _figures(campaign: Campaign, known: int | None) -> Figures | None:
+    """Return the figures of a campaign; None if they are known."""
+    if campaign.version == known:
+        return None
+    return Figures(campaign.status(), campaign.ledger())
+
+
+def _some(store: EventStore, campaign: str, after: int, until: int) -> list[Recorded]:
+    """Return the events after a version, up to another."""
+    found: list[Recorded] = []
+    for recorded in store.read(campaign, after=after):
+        if recorded.version > until:
+            break
+        found.append(recorded)
+    return found

@@ -1,0 +1,1 @@
+"""Pages for people: templates, words, styles and scripts."""

@@ -1,0 +1,1 @@
+"""Who takes part: the directory, sessions, invitations and passwords."""

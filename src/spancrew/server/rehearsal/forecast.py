@@ -1,0 +1,137 @@
+"""A rehearsal of a plan on a pilot: what it would cost, and how good the labels would be."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from spancrew.campaign import Plan
+from spancrew.consensus import consensus_name
+from spancrew.core import Dataset, FloatArray
+from spancrew.errors import PlanError
+from spancrew.feedback import feedback_name
+from spancrew.formats import read
+from spancrew.policies import policy_name
+from spancrew.server.rehearsal.cast import (
+    MOST_WORKERS,
+    Assumption,
+    Cast,
+    assumption,
+    cast_of,
+    fidelity_of,
+    pilot_of,
+)
+from spancrew.server.rehearsal.job import Job
+from spancrew.simulate import (
+    EXACT,
+    Outcome,
+    Setting,
+    joined,
+    refuse_unfit,
+    rehearse,
+    scene_of,
+    spread_of,
+)
+from spancrew.wire import plan_of
+
+Say = Callable[[int, int, str], None]
+"""Called with the parts done, the parts in all, and which part begins now."""
+
+
+def forecast_of(job: Job, say: Say) -> dict[str, Any]:
+    """Rehearse a job and return what came of it; everything that can be refused is so first."""
+    began = time.monotonic()
+    dataset = read(job.data, job.format).dataset
+    plan = plan_of(job.plan, tuple(dataset.labels))
+    if plan.kind != "spans":
+        raise PlanError(f"kind {plan.kind!r}: only campaigns on spans can be rehearsed")
+    pilot = pilot_of(dataset, plan.labels)
+    setting = _setting(plan, pilot, job.runs)
+    say(0, job.runs + 2, "crowd")
+    cast = cast_of(pilot, plan, job.skill)
+    outcome = _outcome(cast, setting, say)
+    say(job.runs + 1, job.runs + 2, "fidelity")
+    return {
+        **_figures(outcome),
+        "of": len(dataset),
+        "workers": len(outcome.workers),
+        "crowd": cast.kind,
+        "skill": cast.skill,
+        "fidelity": fidelity_of(pilot, cast),
+        "assumptions": [*cast.said, *_assumptions(plan, setting, outcome, len(dataset))],
+        "seconds": round(time.monotonic() - began, 2),
+    }
+
+
+def _setting(plan: Plan, pilot: Dataset, runs: int) -> Setting:
+    """Return the setting of a plan; a crew is at most as large as the pilot has workers."""
+    workers = len(pilot.workers) if len(pilot.answers) else min(plan.crew, MOST_WORKERS)
+    setting = Setting(
+        policy=plan.policy,
+        feedback=plan.feedback,
+        consensus=plan.method,
+        crew=max(min(plan.crew, workers), plan.answers),
+        answers=plan.answers,
+        runs=runs,
+        seed=plan.seed,
+        prices=plan.prices,
+        cap=plan.cap,
+    )
+    refuse_unfit(setting, workers, len(pilot))
+    return setting
+
+
+def _outcome(cast: Cast, setting: Setting, say: Say) -> Outcome:
+    """Rehearse run by run, which gives what all at once would give."""
+    scene = scene_of(cast.dataset, cast.crowd)
+    parts = []
+    for run in range(setting.runs):
+        say(run + 1, setting.runs + 2, "runs")
+        parts.append(rehearse(scene, setting, range(run, run + 1)))
+    return joined(parts)
+
+
+def _figures(outcome: Outcome) -> dict[str, Any]:
+    setting = outcome.setting
+    return {
+        "policy": policy_name(setting.policy),
+        "feedback": feedback_name(setting.feedback),
+        "consensus": consensus_name(setting.consensus),
+        "crew": setting.crew,
+        "answers": setting.answers,
+        "runs": outcome.runs,
+        "sentences": outcome.sentences,
+        "f1": _spread(outcome.final[EXACT][:, -1, 2]),
+        "expert_share": _spread(outcome.expert_share),
+        "answers_per_sentence": _spread(outcome.answers_per_sentence),
+        "cost": _spread(outcome.money),
+        "crowd_cost": _spread(outcome.crowd_money),
+        "expert_cost": _spread(outcome.expert_money),
+        "expert_only": outcome.expert_only_money,
+        "saved": _spread(outcome.saved),
+        "settled": float(np.mean(outcome.settled)),
+    }
+
+
+def _spread(values: FloatArray) -> dict[str, float]:
+    return spread_of(values)._asdict()
+
+
+def _assumptions(plan: Plan, setting: Setting, outcome: Outcome, of: int) -> list[Assumption]:
+    """Say where a rehearsal differs from the campaign."""
+    workers = len(outcome.workers)
+    text = f"Every worker begins with a sentence that an expert labels, {workers} in all."
+    said = [assumption("warm_up", text, workers=workers)]
+    if setting.crew != plan.crew:
+        text = f"The crew has {setting.crew} workers, not {plan.crew}."
+        said.append(assumption("crew", text, crew=setting.crew, asked=plan.crew))
+    if outcome.sentences != of:
+        text = (
+            f"{outcome.sentences} of {of} sentences are rehearsed: those with gold, of many a part"
+        )
+        said.append(assumption("part", f"{text}.", sentences=outcome.sentences, of=of))
+    if plan.budget is not None:
+        text = f"The budget of {plan.budget:g} stops nothing in a rehearsal."
+        said.append(assumption("budget", text, budget=plan.budget))
+    return said

@@ -1,0 +1,147 @@
+"""Rehearsals that run now: few at a time, each in a process that ends with whoever asked."""
+
+import asyncio
+import json
+import shutil
+import sys
+import tempfile
+import time
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from anyio import CancelScope
+
+from spancrew.server.refusals import RefusedError
+from spancrew.server.rehearsal.job import Job, keep_job
+
+_CHILD = "spancrew.server.rehearsal.child"
+_LOOK = 0.25
+"""Seconds between two looks at whether somebody still waits."""
+_QUIET = 10.0
+"""Seconds after which a line is repeated, so that nobody in between takes us for dead."""
+_WAIT = 10.0
+
+Line = dict[str, Any]
+
+
+class Rehearsals:
+    """The places for rehearsals in this process."""
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self._most = most
+        self._seconds = seconds
+        self._running = 0
+
+    def begin(self) -> "Rehearsal":
+        """Take a place; refuse if there is none. Whoever takes one closes the rehearsal."""
+        if self._running >= self._most:
+            raise RefusedError(
+                429,
+                "too_many_rehearsals",
+                f"{self._running} rehearsals are running, and no more are possible at a time",
+                "wait until one is done, and try again",
+                wait=_WAIT,
+            )
+        self._running += 1
+        return Rehearsal(self._leave, self._seconds)
+
+    def _leave(self) -> None:
+        self._running -= 1
+
+
+class Rehearsal:
+    """A rehearsal with its folder and its process, both gone once it is closed."""
+
+    def __init__(self, leave: Callable[[], None], seconds: float) -> None:
+        self._leave = leave
+        self._seconds = seconds
+        self._process: Process | None = None
+        self._reading: asyncio.Task[bytes] | None = None
+        self._is_closed = False
+        self.folder = Path(tempfile.mkdtemp(prefix="spancrew-"))
+
+    async def start(self, job: Job) -> None:
+        """Start the process."""
+        keep_job(job, self.folder)
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-m", _CHILD, str(self.folder)),
+            stdin=DEVNULL,
+            stdout=PIPE,
+            stderr=DEVNULL,
+        )
+
+    async def lines(self, is_gone: Callable[[], Awaitable[bool]]) -> AsyncIterator[Line]:
+        """Yield what the process says, until its last word; stop when nobody listens any more."""
+        deadline, last = time.monotonic() + self._seconds, time.monotonic()
+        line: Line = {}
+        while not await is_gone():
+            now = time.monotonic()
+            if now > deadline:
+                yield _error("took_too_long", *_too_long(self._seconds))
+                return
+            said = await self._said()
+            if said is not None:
+                line, last = _parsed(said), now
+                yield line
+                if "done" not in line:
+                    return
+            elif line and now - last > _QUIET:
+                last = now
+                yield line
+
+    async def _said(self) -> bytes | None:
+        """Return the next line of the process; None if there is none for a moment."""
+        assert self._process is not None  # noqa: S101  it was started
+        assert self._process.stdout is not None  # noqa: S101  it is a pipe
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._process.stdout.readline())
+        done, _ = await asyncio.wait({self._reading}, timeout=_LOOK)
+        if not done:
+            return None
+        said, self._reading = self._reading.result(), None
+        return said
+
+    async def close(self) -> None:
+        """End the process, if it still runs, and leave nothing behind; nothing interrupts that."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        try:
+            with CancelScope(shield=True):
+                await self._end()
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self._leave()
+
+    async def _end(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.wait({self._reading})
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+            await self._process.communicate()
+
+
+def _parsed(text: bytes) -> Line:
+    if not text:
+        return _error(
+            "internal",
+            "the rehearsal ended before its time, perhaps because memory ran out",
+            "take a smaller pilot or fewer runs",
+        )
+    line: Line = json.loads(text)
+    return line
+
+
+def _too_long(seconds: float) -> tuple[str, str]:
+    message = f"the rehearsal took longer than {seconds:g} seconds and was ended"
+    return message, "take a smaller pilot or fewer runs"
+
+
+def _error(code: str, message: str, remedy: str) -> Line:
+    return {"error": {"code": code, "message": message, "remedy": remedy}, "status": 503}

@@ -1,0 +1,67 @@
+"""What the server can be told."""
+
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from spancrew.errors import SpancrewError
+from spancrew.server.clock import Clock, real_clock
+from spancrew.server.limits import Rate
+
+MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """How the server treats those who call it.
+
+    ``public_url`` is the address that browsers use, such as ``https://crew.example``; without it,
+    the address of each request counts. Cookies are ``secure`` if that address begins with https,
+    unless told otherwise. ``hook_hours`` is how long a webhook is tried; ``private_hooks`` lets
+    webhooks go to private addresses and to plain http. ``open_metrics`` shows /metrics to all.
+    At most ``rehearsals`` run at a time in each process, none of them longer than
+    ``rehearsal_seconds``.
+    A live stream ends after ``stream_seconds``; browsers then open it again by themselves.
+    """
+
+    public_url: str | None = None
+    secure: bool | None = None
+    session_days: float = 14.0
+    body_limit: int = MEGABYTE
+    upload_limit: int = 100 * MEGABYTE
+    request_rate: Rate = field(default_factory=lambda: Rate(100.0, 500))
+    sign_in_rate: Rate = field(default_factory=lambda: Rate(5.0, 300))
+    password_rate: Rate = field(default_factory=lambda: Rate(0.2, 10))
+    stream_rate: Rate = field(default_factory=lambda: Rate(1.0, 30))
+    stream_seconds: float = 3600.0
+    hook_hours: float = 24.0
+    hook_timeout: float = 10.0
+    hook_poll: float = 1.0
+    private_hooks: bool = False
+    open_metrics: bool = False
+    rehearsals: int = 2
+    rehearsal_seconds: float = 600.0
+    clock: Clock = real_clock
+
+    def __post_init__(self) -> None:
+        """Refuse an address that no browser could use."""
+        if self.public_url is None:
+            return
+        parts = urlsplit(self.public_url)
+        if parts.scheme not in {"http", "https"} or not parts.netloc:
+            raise SpancrewError(
+                f"public URL {self.public_url!r}: write it as https://crew.example"
+            )
+
+    @property
+    def origin(self) -> str | None:
+        """Return scheme and host of the public address; None if it is not set."""
+        if self.public_url is None:
+            return None
+        parts = urlsplit(self.public_url)
+        return f"{parts.scheme}://{parts.netloc}".lower()
+
+    def is_secure(self, scheme: str) -> bool:
+        """Tell whether cookies go over https only, for a request that came by a scheme."""
+        if self.secure is not None:
+            return self.secure
+        return (self.origin or f"{scheme}://").startswith("https://")

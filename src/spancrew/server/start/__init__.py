@@ -1,0 +1,1 @@
+"""How a server starts: settings, sockets, processes, the application."""
