@@ -1,8 +1,6 @@
 """Campaigns on the wire, as an admin sees them."""
 
-from typing import Annotated, Any, Literal
-
-from pydantic import Field
+from typing import Any, Literal
 
 from spancrew.wire._base import Key, Line, Money, Number, Wire
 
@@ -166,7 +164,3 @@ class AssignmentView(Wire):
     purpose: str
     reason: dict[str, Any]
     state: Literal["open", "expired", "skipped", "returned", "answered"]
-
-
-After = Annotated[int, Field(ge=0, le=2**63 - 1, description="the last version that is known")]
-Limit = Annotated[int, Field(ge=1, le=1000)]

@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from spancrew.wire._base import SentenceWire, Spans, SpanWire, Wire
@@ -20,7 +19,6 @@ SentenceText = Annotated[
 ]
 Border = Annotated[int, Field(ge=0, le=_MOST_TEXT)]
 Token = Annotated[tuple[Border, Border], Field(strict=False)]  # JSON has lists, no tuples
-Position = Annotated[int, Path(ge=0, lt=MOST_SENTENCES, description="of a sentence, from 0")]
 
 
 class SentenceIn(Wire):

@@ -7,11 +7,11 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Request
 from fastapi.security import APIKeyCookie, HTTPBearer
 
+from spancrew.server.api.parameters import CampaignId
 from spancrew.server.people.callers import COOKIE, Caller
 from spancrew.server.people.values import Role
 from spancrew.server.refusals import forbidden, not_found, not_signed_in, too_many
 from spancrew.server.services import Services, services_of
-from spancrew.wire import CampaignId
 
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 CSRF_HEADER = "X-CSRF-Token"

@@ -9,6 +9,7 @@ from spancrew.server.api.access import Admin, AdminOf, Server
 from spancrew.server.api.campaign_form import campaign_form, form_schema
 from spancrew.server.api.form_fields import checked_url
 from spancrew.server.api.links import base_of, entry_url
+from spancrew.server.api.parameters import USUAL, CampaignId
 from spancrew.server.api.practice import PRACTICE_FIELD, practice_count, taken_out
 from spancrew.server.api.upload import prepared, read_source, rows_of, shown_repairs
 from spancrew.server.people.values import CampaignEntry, Guide
@@ -18,9 +19,7 @@ from spancrew.server.start.warmth import WARMTH
 from spancrew.server.threads import in_thread
 from spancrew.wire import (
     PREFIX,
-    USUAL,
     CampaignChange,
-    CampaignId,
     CampaignSummary,
     CampaignView,
     Done,

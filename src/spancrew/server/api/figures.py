@@ -8,9 +8,10 @@ from fastapi import APIRouter, Query
 from spancrew.campaign import Campaign
 from spancrew.errors import UnknownCampaignError
 from spancrew.server.api.access import Admin, Server
+from spancrew.server.api.parameters import USUAL
 from spancrew.server.services import Services
 from spancrew.server.threads import in_thread
-from spancrew.wire import PREFIX, USUAL, FiguresView, finite
+from spancrew.wire import PREFIX, FiguresView, finite
 
 router = APIRouter(prefix=PREFIX, tags=["campaigns"], responses=USUAL)
 

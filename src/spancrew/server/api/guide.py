@@ -15,6 +15,7 @@ from spancrew.server.api.guide_checks import (
     sentence_of,
     solved_views,
 )
+from spancrew.server.api.parameters import USUAL, CampaignId, Position
 from spancrew.server.api.views import spans_in, spans_view
 from spancrew.server.people.values import Guide, Person, Solved
 from spancrew.server.refusals import not_found
@@ -22,11 +23,8 @@ from spancrew.server.services import Services
 from spancrew.server.threads import in_thread
 from spancrew.wire import (
     PREFIX,
-    USUAL,
-    CampaignId,
     GuideIn,
     GuideView,
-    Position,
     PracticeIn,
     PracticeView,
     SentenceIn,

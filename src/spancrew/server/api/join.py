@@ -6,8 +6,9 @@ from fastapi import APIRouter, Path, Request, Response
 
 from spancrew.server.api.access import Server
 from spancrew.server.api.joining import arrived
+from spancrew.server.api.parameters import refusals
 from spancrew.server.people.sessions import begin_session
-from spancrew.wire import PREFIX, JoinView, refusals
+from spancrew.wire import PREFIX, JoinView
 
 router = APIRouter(
     prefix=PREFIX, tags=["crowd platforms"], responses=refusals(403, 404, 409, 422, 429, 503)

@@ -10,6 +10,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from spancrew.campaign import Campaign
 from spancrew.feedback import threshold_of
 from spancrew.server.api.access import AdminOf, Server
+from spancrew.server.api.parameters import USUAL, After, CampaignId
 from spancrew.server.live.hub import Batch, Figures
 from spancrew.server.live.picture import Picture
 from spancrew.server.live.threshold import Rule, threshold_view
@@ -18,9 +19,6 @@ from spancrew.server.services import Services
 from spancrew.server.threads import in_thread
 from spancrew.wire import (
     PREFIX,
-    USUAL,
-    After,
-    CampaignId,
     LabelCount,
     LedgerView,
     LiveFigures,

@@ -10,6 +10,7 @@ from spancrew.campaign import Campaign
 from spancrew.errors import UnknownWorkerError
 from spancrew.server.api.access import AdminOf, Server
 from spancrew.server.api.links import base_of, link_url
+from spancrew.server.api.parameters import USUAL, CampaignId, ExpertName, WorkerName
 from spancrew.server.api.person_data import worker_data
 from spancrew.server.api.views import standing_view
 from spancrew.server.people.values import Person
@@ -18,17 +19,13 @@ from spancrew.server.services import Services
 from spancrew.server.threads import in_thread
 from spancrew.wire import (
     PREFIX,
-    USUAL,
-    CampaignId,
     Done,
     ExpertIn,
-    ExpertName,
     Invitation,
     PersonView,
     WorkerChange,
     WorkerData,
     WorkerIn,
-    WorkerName,
     WorkerView,
 )
 

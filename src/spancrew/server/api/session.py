@@ -5,19 +5,18 @@ from typing import Annotated
 from fastapi import APIRouter, Cookie, Request, Response
 
 from spancrew.server.api.access import Known, Server, refuse_foreign_origin
+from spancrew.server.api.parameters import USUAL, RowId
 from spancrew.server.people.callers import COOKIE, Caller
 from spancrew.server.people.sessions import begin_session, end_cookie, me_of, refuse_hurry
 from spancrew.server.refusals import RefusedError, forbidden, not_found, not_signed_in
 from spancrew.server.threads import in_thread
 from spancrew.wire import (
     PREFIX,
-    USUAL,
     Done,
     LinkIn,
     Me,
     NewToken,
     PasswordIn,
-    RowId,
     SignIn,
     TokenIn,
     TokenView,

@@ -14,6 +14,7 @@ from spancrew.server.api.access import AdminOf, Server
 from spancrew.server.api.assignment_story import assignment_view
 from spancrew.server.api.export import Revised, result_of
 from spancrew.server.api.export_file import as_download
+from spancrew.server.api.parameters import USUAL, After, CampaignId, Limit, RowId
 from spancrew.server.api.views import standing_view
 from spancrew.server.live.agreement import Collected
 from spancrew.server.services import Services
@@ -22,17 +23,12 @@ from spancrew.stores import Recorded
 from spancrew.wire import (
     MOST,
     PREFIX,
-    USUAL,
-    After,
     AgreementView,
     AssignmentView,
     Bin,
-    CampaignId,
     EventsView,
     EventView,
     LedgerView,
-    Limit,
-    RowId,
     StandingView,
     StatusView,
     finite,
