@@ -3,9 +3,9 @@
 from functools import cache
 from typing import Any
 
-from spancrew.server.clock import real_clock
-from spancrew.server.people.callers import COOKIE
 from spancrew.server.people.directory import Directory
+from spancrew.server.people.sessions import COOKIE
+from spancrew.server.settings import real_clock
 from spancrew.stores import open_sql
 from tests.serving import Serving
 

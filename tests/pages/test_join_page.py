@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Error, Route, expect
 
 from spancrew.client import CampaignClient, Client
-from spancrew.server.people.callers import COOKIE
+from spancrew.server.people.sessions import COOKIE
 from tests.browser import Visit, assert_accessible_in_both_themes
 from tests.pages.conftest import Visitors
 

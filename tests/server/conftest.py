@@ -17,8 +17,8 @@ from starlette.testclient import TestClient
 from spancrew.core import Dataset
 from spancrew.formats import read, write
 from spancrew.server.desk.desk import Desk
-from spancrew.server.people.callers import COOKIE
 from spancrew.server.people.directory import Directory, create_admin_link
+from spancrew.server.people.sessions import COOKIE
 from spancrew.server.settings import ServerSettings
 from spancrew.server.start.app import create_app
 from spancrew.stores import SqlStore, open_sql

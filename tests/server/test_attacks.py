@@ -12,8 +12,7 @@ import pytest
 from starlette.routing import Route
 
 from spancrew.core import Dataset, Sentence, Span
-from spancrew.server.limits import Rate
-from spancrew.server.settings import ServerSettings
+from spancrew.server.settings import Rate, ServerSettings
 from tests.server.conftest import (
     HandClock,
     House,

@@ -17,7 +17,7 @@ from spancrew.errors import (
     UnknownCampaignError,
 )
 from spancrew.server.desk.desk import Desk
-from spancrew.server.desk.parts import Pace
+from spancrew.server.desk.work import Pace
 from spancrew.stores import EventStore, MemoryStore
 from tests.server.desks import (
     NAME,

@@ -9,7 +9,7 @@ import pytest
 from spancrew.campaign import Campaign
 from spancrew.consensus import DawidSkene
 from spancrew.server.desk.desk import Desk
-from spancrew.server.desk.parts import LiveCampaigns, Pace
+from spancrew.server.desk.work import LiveCampaigns, Pace
 from spancrew.stores import Kept, MemoryStore
 from tests.server.desks import NAME, answer, bodies, join, kinds, opened
 

@@ -9,7 +9,7 @@ import pytest
 from httpx import Response
 
 from spancrew.errors import StoreError
-from spancrew.server.people.callers import COOKIE
+from spancrew.server.people.sessions import COOKIE
 from tests.server.conftest import House, Visitor, create
 
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}

@@ -11,10 +11,9 @@ import httpx
 import pytest
 
 from spancrew.server.api import live as _routes_live
-from spancrew.server.limits import Rate
 from spancrew.server.live import hub as _live
 from spancrew.server.live.hub import Channel, Figures
-from spancrew.server.settings import ServerSettings
+from spancrew.server.settings import Rate, ServerSettings
 from tests.server.busy import Busy, busy, sent
 from tests.server.conftest import HandClock, House, Visitor, create, invite, running
 from tests.serving import serving

@@ -9,9 +9,7 @@ import pytest
 
 from spancrew.campaign import Entry
 from spancrew.server.live.folds import Folds
-from spancrew.server.live.picture import Picture
-from spancrew.server.live.progress import Progress
-from spancrew.server.live.workers import WorkerPicture
+from spancrew.server.live.picture import Picture, Progress, WorkerPicture
 from spancrew.server.settings import ServerSettings
 from tests.server.busy import Busy, busy
 from tests.server.conftest import HandClock, House, Visitor, create, running

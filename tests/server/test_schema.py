@@ -9,8 +9,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from spancrew.server.limits import Rate
-from spancrew.server.settings import ServerSettings
+from spancrew.server.settings import Rate, ServerSettings
 from tests.server.conftest import HandClock, House, Visitor, create, invite, running
 
 EXAMPLES = 6

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from spancrew.server.limits import Rate
-from spancrew.server.people.callers import COOKIE
 from spancrew.server.people.directory import create_admin_link
-from spancrew.server.settings import ServerSettings
+from spancrew.server.people.sessions import COOKIE
+from spancrew.server.settings import Rate, ServerSettings
 from tests.server.conftest import HandClock, House, Visitor, create, invite, running
 
 PASSWORD = "correct horse battery"  # noqa: S105  of nobody

@@ -6,8 +6,8 @@ import threading
 import pytest
 
 from spancrew.campaign import Plan
-from spancrew.server.start import warmth as _warmth
-from spancrew.server.start.warmth import Warmth, kind_of
+from spancrew.server.desk import warmth as _warmth
+from spancrew.server.desk.warmth import Warmth, kind_of
 
 PLAN = Plan(("PER",), answers=2, crew=2)
 

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from spancrew.server.hooks.address import checked_hook, target_of
-from spancrew.server.hooks.delivery import pause_after
+from spancrew.server.hooks.delivery import checked_hook, pause_after, target_of
 from spancrew.server.refusals import RefusedError
 from spancrew.server.settings import ServerSettings
 from tests.server.conftest import HandClock, House, Visitor, create, invite, running

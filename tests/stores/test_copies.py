@@ -8,7 +8,7 @@ from sqlalchemy import text
 
 from spancrew.campaign import Entry
 from spancrew.errors import StoreError
-from spancrew.server.people.directory import Directory
+from spancrew.server import Directory
 from spancrew.server.people.values import Guide, Solved
 from spancrew.stores import Kept, SentenceRow, SqlStore, copy_store, open_sql, open_store
 from tests.postgres import Postgres
@@ -101,6 +101,9 @@ def test_a_backup_overwrites_nothing(tmp_path: Path) -> None:
 def test_a_store_moves_from_sqlite_to_postgresql(tmp_path: Path, postgres: Postgres) -> None:
     """With people and all; counting goes on where it was."""
     source, target = filled(tmp_path / "store.db"), open_sql(postgres.database())
+    with pytest.raises(StoreError, match=r"lacks the tables directory_campaigns, .*Directory"):
+        copy_store(source, target)
+    Directory(target.engine)
     rows = copy_store(source, target)
     added = Directory(target.engine).people.add("expert", 6.0, campaign="names", name="Eva")
 

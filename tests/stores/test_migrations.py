@@ -4,22 +4,25 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy import Connection, Engine, insert, inspect, text
 
 from spancrew.campaign import Entry
 from spancrew.errors import StoreError
-from spancrew.server.people.directory import Directory
+from spancrew.server import Directory
+from spancrew.server.people.schema import STEPS as PEOPLE_STEPS
+from spancrew.server.people.schema import create_directory, people
 from spancrew.server.people.values import Guide
-from spancrew.stores import open_sql
-from spancrew.stores._directory_schema import create_directory
-from spancrew.stores._migrations import STEPS, Step, migrate
-from spancrew.stores._work import reading, writing
+from spancrew.stores import SchemaStep, migrate, open_sql, reading, writing
+from spancrew.stores._schema import LAST_STEP, STEPS
 from tests.postgres import Postgres
 
 
 def add_colour(connection: Connection) -> None:
     """Do what a step of a later version might do."""
     connection.execute(text("ALTER TABLE journal ADD COLUMN colour TEXT DEFAULT 'red'"))
+
+
+COLOUR = SchemaStep(LAST_STEP + 1, "colour", add_colour)
 
 
 def fail(connection: Connection) -> None:
@@ -36,20 +39,29 @@ def steps_of(engine: Engine) -> list[tuple[int, str]]:
 
 
 def test_a_new_store_has_all_steps(lasting: str) -> None:
-    """A second start adds none."""
-    for _ in range(2):
+    """Journals when it is opened, people with their directory; a second start adds none."""
+    for before in ([(1, "journals")], [(1, "journals"), (2, "directory"), (3, "guides")]):
         store = open_sql(lasting)
+        assert steps_of(store.engine) == before
+        Directory(store.engine)
         steps = steps_of(store.engine)
         store.close()
 
         assert steps == [(1, "journals"), (2, "directory"), (3, "guides")]
 
 
+def test_no_two_steps_have_the_same_number() -> None:
+    """Those of all rooms are one sequence, and stores knows how long it is."""
+    numbers = [step.number for step in (*STEPS, *PEOPLE_STEPS)]
+
+    assert numbers == list(range(1, LAST_STEP + 1))
+
+
 def test_a_store_of_an_older_version_gets_the_steps_it_lacks(lasting: str) -> None:
     """What it holds stays."""
     store = open_sql(lasting)
     store.append("a", [Entry("Started", 1.0, "{}")], expected_version=0)
-    migrate(store.engine, [*STEPS, Step("colour", add_colour)])
+    migrate(store.engine, [*STEPS, COLOUR], last=COLOUR.number)
     with reading(store.engine) as connection:
         colour = connection.execute(text("SELECT colour FROM journal")).scalar()
     steps = steps_of(store.engine)
@@ -62,31 +74,34 @@ def test_a_store_of_an_older_version_gets_the_steps_it_lacks(lasting: str) -> No
 def test_a_store_from_before_guides_gets_their_tables(lasting: str) -> None:
     """The step before them makes none of them, and the people of that time stay."""
     store = open_sql(lasting)
+    Directory(store.engine)
     with writing(store.engine) as connection:
         for name in ("directory_guides", "directory_training"):
             connection.execute(text(f"DROP TABLE {name}"))
         create_directory(connection)
         tables = set(inspect(connection).get_table_names())
         connection.execute(text("DELETE FROM schema WHERE version = 3"))
-    worker = Directory(store.engine).people.add("worker", 1.0, campaign="a", number=0, name="Ann")
+        row = {"role": "worker", "campaign": "a", "number": 0, "name": "Ann", "created_at": 1.0}
+        connection.execute(insert(people).values(row))
     store.close()
     store = open_sql(lasting)
     directory = Directory(store.engine)
+    worker = directory.people.of_campaign("a", "worker")[0]
     directory.guides.put("a", Guide("Read this."), 2.0)
     directory.guides.practise(worker.id, "key", 3.0)
-    found = directory.people.one(worker.id), directory.guides.of("a").instructions
+    found = worker.name, directory.guides.of("a").instructions
     practised = directory.guides.practised(worker.id)
     store.close()
 
     assert tables.isdisjoint({"directory_guides", "directory_training"})
-    assert found == (worker, "Read this.")
+    assert found == ("Ann", "Read this.")
     assert practised == {"key": 3.0}
 
 
 def test_a_store_of_a_newer_version_is_refused(lasting: str) -> None:
     """With both versions, and nothing is changed."""
     store = open_sql(lasting)
-    migrate(store.engine, [*STEPS, Step("colour", add_colour)])
+    migrate(store.engine, [*STEPS, COLOUR], last=COLOUR.number)
     store.close()
 
     with pytest.raises(StoreError, match=r"newer spancrew \(schema 4; this one knows up to 3\)"):
@@ -97,7 +112,7 @@ def test_a_step_that_fails_changes_nothing(lasting: str) -> None:
     """Not even by the steps before it."""
     store = open_sql(lasting)
     with pytest.raises(ZeroDivisionError):
-        migrate(store.engine, [*STEPS, Step("colour", add_colour), Step("half", fail)])
+        migrate(store.engine, [COLOUR, SchemaStep(5, "half", fail)], last=5)
     with reading(store.engine) as connection:
         tables = inspect(connection).get_table_names()
         columns = {column["name"] for column in inspect(connection).get_columns("journal")}
@@ -106,7 +121,7 @@ def test_a_step_that_fails_changes_nothing(lasting: str) -> None:
 
     assert "half" not in tables
     assert columns == {"campaign", "version", "at", "kind", "body"}
-    assert len(steps) == 3
+    assert steps == [(1, "journals")]
 
 
 def test_those_who_start_together_do_not_trip_over_each_other(lasting: str) -> None:
@@ -114,6 +129,7 @@ def test_those_who_start_together_do_not_trip_over_each_other(lasting: str) -> N
 
     def start(_: int) -> int:
         store = open_sql(lasting)
+        Directory(store.engine)
         steps = len(steps_of(store.engine))
         store.close()
         return steps

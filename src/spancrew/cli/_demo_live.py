@@ -15,7 +15,7 @@ from spancrew.errors import MissingPackageError
 
 if TYPE_CHECKING:
     from spancrew.cli._demo_stage import Stage
-    from spancrew.server.start.start import Started
+    from spancrew.server.start import Started
 
 
 def play(port: int, seconds: float, *, opens: bool) -> None:
@@ -23,7 +23,7 @@ def play(port: int, seconds: float, *, opens: bool) -> None:
     _compile_nothing()
     try:
         from spancrew.cli._demo_stage import Stage
-        from spancrew.server.start.start import StartOptions, start
+        from spancrew.server.start import StartOptions, run_server
     except ModuleNotFoundError as error:
         raise MissingPackageError(
             f"the live demo needs the package {error.name}: pip install 'spancrew[server]'"
@@ -39,7 +39,7 @@ def play(port: int, seconds: float, *, opens: bool) -> None:
             ).start()
 
         try:
-            start(options, begin)
+            run_server(options, begin)
         except KeyboardInterrupt:
             typer.echo("Stopped; nothing of the demo is kept.", err=True)
         finally:

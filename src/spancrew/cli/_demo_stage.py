@@ -23,9 +23,7 @@ from spancrew.client import CampaignClient, Client, Solved
 from spancrew.core import Dataset, Ragged, Sentence, Span
 from spancrew.errors import SpancrewError
 from spancrew.formats import read, write
-from spancrew.server.api.links import link_url
-from spancrew.server.clock import real_clock
-from spancrew.server.people.directory import Directory
+from spancrew.server import Directory, link_url, real_clock
 from spancrew.simulate import scene_of, stand_ins
 from spancrew.stores import open_sql
 

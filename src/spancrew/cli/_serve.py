@@ -9,7 +9,7 @@ import typer
 from spancrew.errors import MissingPackageError
 
 if TYPE_CHECKING:
-    from spancrew.server.start.start import Started
+    from spancrew.server.start import Started
 
 
 def serve(
@@ -81,7 +81,7 @@ def serve(
     Example: [bold]spancrew serve --port 8080[/bold]
     """
     try:
-        from spancrew.server.start.start import StartOptions, start
+        from spancrew.server.start import StartOptions, run_server
     except ModuleNotFoundError as error:
         raise MissingPackageError(
             f"the server needs the package {error.name}: pip install 'spancrew[server]'"
@@ -100,7 +100,7 @@ def serve(
         quiet=quiet,
     )
     try:
-        start(options, _greet)
+        run_server(options, _greet)
     except KeyboardInterrupt:
         typer.echo("Stopped; start again to go on.", err=True)
 

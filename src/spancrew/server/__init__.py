@@ -1,26 +1,40 @@
-"""The HTTP API, sessions and roles, live updates and pages.
+"""The HTTP API, sessions and roles, live updates and pages, in sub-packages by feature.
 
-May import simulate, formats, stores, report and what lies below.
+From top to bottom: ``start``; ``api`` and ``pages``; ``services``; ``live``, ``hooks`` and
+``rehearsal``; ``people`` and ``desk``; settings, logs and refusals. May import simulate, formats,
+stores, report and what lies below.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from spancrew.server.api.links import link_url
     from spancrew.server.desk.desk import Desk
-    from spancrew.server.limits import Rate
-    from spancrew.server.settings import ServerSettings
-    from spancrew.server.start.app import create_app
-    from spancrew.server.start.environment import app_from_environment
+    from spancrew.server.people.directory import Directory
+    from spancrew.server.settings import Rate, ServerSettings, real_clock
+    from spancrew.server.start.app import app_from_environment, create_app
 
-__all__ = ["Desk", "Rate", "ServerSettings", "app_from_environment", "create_app"]
+__all__ = [
+    "Desk",
+    "Directory",
+    "Rate",
+    "ServerSettings",
+    "app_from_environment",
+    "create_app",
+    "link_url",
+    "real_clock",
+]
 
 _FILE = {
     "Desk": "desk.desk",
-    "Rate": "limits",
+    "Directory": "people.directory",
+    "Rate": "settings",
     "ServerSettings": "settings",
-    "app_from_environment": "start.environment",
+    "app_from_environment": "start.app",
     "create_app": "start.app",
+    "link_url": "api.links",
+    "real_clock": "settings",
 }
 
 

@@ -1,10 +1,12 @@
-"""Structured logs: one line of JSON per request, without answers, texts or secrets."""
+"""What those see who run the server: structured logs, and figures for Prometheus."""
 
 import sys
 import traceback
+from collections.abc import Mapping
 from typing import Any, TextIO
 
 import structlog
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 Log = structlog.typing.FilteringBoundLogger
 
@@ -24,12 +26,84 @@ def make_log(stream: TextIO | None = None) -> Log:
     return log
 
 
-def where(error: BaseException) -> list[str]:
+def frames(error: BaseException) -> list[str]:
     """Return the places that an error went through; its message may quote what it should not."""
-    frames = traceback.extract_tb(error.__traceback__)[-8:]
-    return [f"{frame.filename.rpartition('/')[2]}:{frame.lineno} {frame.name}" for frame in frames]
+    found = traceback.extract_tb(error.__traceback__)[-8:]
+    return [f"{frame.filename.rpartition('/')[2]}:{frame.lineno} {frame.name}" for frame in found]
 
 
 def route_of(scope: dict[str, Any]) -> str:
     """Return the template of the route that a request took, never its parameters."""
     return str(getattr(scope.get("route"), "path", "(none)"))
+
+
+_BUCKETS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+class Metrics:
+    """Counters of this process, and gauges of campaigns that are set when somebody looks."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "spancrew_requests",
+            "Requests by route, method and status",
+            ["route", "method", "status"],
+            registry=self.registry,
+        )
+        self.latency = Histogram(
+            "spancrew_request_seconds",
+            "Time from the first byte in to the last byte out",
+            ["route"],
+            buckets=_BUCKETS,
+            registry=self.registry,
+        )
+        self.store_errors = Counter(
+            "spancrew_store_errors",
+            "Requests that failed because the store did not answer",
+            registry=self.registry,
+        )
+        self.deliveries = Counter(
+            "spancrew_webhook_deliveries",
+            "Attempts to deliver events by what became of them",
+            ["outcome"],
+            registry=self.registry,
+        )
+        self._events = Gauge(
+            "spancrew_events",
+            "Events in the journal by kind",
+            ["campaign", "kind"],
+            registry=self.registry,
+        )
+        self._gauges = {
+            name: Gauge(f"spancrew_{name}", text, ["campaign"], registry=self.registry)
+            for name, text in _GAUGES.items()
+        }
+
+    def show_campaign(
+        self, campaign: str, figures: Mapping[str, float], kinds: Mapping[str, int]
+    ) -> None:
+        """Set the gauges of a campaign."""
+        for name, value in figures.items():
+            self._gauges[name].labels(campaign).set(value)
+        for kind, count in kinds.items():
+            self._events.labels(campaign, kind).set(count)
+
+    def forget_campaigns(self) -> None:
+        """Drop the gauges of all campaigns, so that deleted ones are not shown for ever."""
+        for gauge in (*self._gauges.values(), self._events):
+            gauge.clear()
+
+    def page(self) -> bytes:
+        """Return everything as Prometheus reads it."""
+        return generate_latest(self.registry)
+
+
+_GAUGES = {
+    "open_leases": "Assignments that are out",
+    "expert_queue": "Sentences that wait for an expert",
+    "settled_sentences": "Sentences with final labels",
+    "spent": "Money spent",
+    "committed": "Money put aside",
+    "journal_version": "Events in the journal",
+}

@@ -1,6 +1,7 @@
 """What the server answers when it does not do as it is asked: a status, a code, a reason."""
 
 import math
+from urllib.parse import urlsplit
 
 from spancrew.errors import SpancrewError
 
@@ -53,3 +54,18 @@ def too_many(wait: float) -> RefusedError:
 def invalid(message: str, remedy: str | None = None) -> RefusedError:
     """Return the refusal for values that cannot be used."""
     return RefusedError(422, "invalid", message, remedy)
+
+
+def checked_url(url: str, name: str) -> str:
+    """Return an address of the web; refuse what a browser could take for something else."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        raise invalid(f"{name}: this is no address") from None
+    printable = url.isascii() and url.isprintable() and " " not in url
+    if parts.scheme not in {"http", "https"} or not parts.hostname or not printable:
+        raise invalid(f"{name}: an address that begins with https:// is expected")
+    if parts.username or parts.password:
+        raise invalid(f"{name}: an address without name and password is expected")
+    return url

@@ -6,22 +6,18 @@ from typing import cast
 from fastapi import Request
 
 from spancrew.server.desk.desk import Desk
-from spancrew.server.limits import Buckets
+from spancrew.server.desk.warmth import WARMTH
 from spancrew.server.live.agreement import Collected
-from spancrew.server.live.folds import Folds
+from spancrew.server.live.folds import Folds, Shown, Tallies
 from spancrew.server.live.hub import Hub
 from spancrew.server.live.picture import Picture
-from spancrew.server.live.sentences import Shown
-from spancrew.server.live.tally import Tallies
-from spancrew.server.logs import Log
-from spancrew.server.metrics import Metrics
-from spancrew.server.people.callers import Callers
+from spancrew.server.logs import Log, Metrics
 from spancrew.server.people.directory import Directory
-from spancrew.server.people.passwords import Passwords
 from spancrew.server.people.presence import Presence
+from spancrew.server.people.secrets import Passwords
+from spancrew.server.people.sessions import Callers
 from spancrew.server.rehearsal.run import Rehearsals
-from spancrew.server.settings import ServerSettings
-from spancrew.server.start.warmth import WARMTH
+from spancrew.server.settings import Buckets, ServerSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Where the journal of a campaign is kept: memory, SQLite, PostgreSQL.
 
-May import campaign, crowds and what lies below.
+Other rooms may keep tables of their own in the same database: ``migrate`` makes them, ``reading``
+and ``writing`` open transactions. May import campaign, crowds and what lies below.
 """
 
 from importlib import import_module
@@ -13,24 +14,39 @@ from spancrew.stores._open import open_sql, open_store
 
 if TYPE_CHECKING:
     from spancrew.stores._copy import copy_store
+    from spancrew.stores._schema import SchemaStep, migrate
     from spancrew.stores._sql import SqlStore
+    from spancrew.stores._transactions import database_of, reading, writing
 
 __all__ = [
     "EventStore",
     "Kept",
     "MemoryStore",
     "Recorded",
+    "SchemaStep",
     "SentenceRow",
     "SqlStore",
     "Turn",
     "copy_store",
+    "database_of",
     "material_bytes",
     "material_of",
+    "migrate",
     "open_sql",
     "open_store",
+    "reading",
+    "writing",
 ]
 
-_FILE = {"SqlStore": "_sql", "copy_store": "_copy"}
+_FILE = {
+    "SchemaStep": "_schema",
+    "SqlStore": "_sql",
+    "copy_store": "_copy",
+    "database_of": "_transactions",
+    "migrate": "_schema",
+    "reading": "_transactions",
+    "writing": "_transactions",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Engine, MetaData, Table, func, insert, select
 
 from spancrew.errors import StoreError
 from spancrew.stores._sql import SqlStore
-from spancrew.stores._work import reading, writing
+from spancrew.stores._transactions import reading, writing
 
 _OWN = "schema"
 _ROWS = 2_000
@@ -18,7 +18,7 @@ def copy_store(source: SqlStore, target: SqlStore) -> int:
 
     Nobody should write to the source meanwhile: stop the server first.
     """
-    tables = _tables(target.engine)
+    tables = _shared_tables(source, target)
     with writing(target.engine) as connection:
         for table in tables:
             if connection.execute(select(func.count()).select_from(table)).scalar():
@@ -31,8 +31,19 @@ def copy_store(source: SqlStore, target: SqlStore) -> int:
     return total
 
 
+def _shared_tables(source: SqlStore, target: SqlStore) -> list[Table]:
+    """Return the tables of the source as the target has them; refuse to leave any behind."""
+    names = {table.name for table in _tables(source.engine)}
+    found = [table for table in _tables(target.engine) if table.name in names]
+    if missing := sorted(names - {table.name for table in found}):
+        raise StoreError(
+            f"{target.place} lacks the tables {', '.join(missing)}; open a Directory on its "
+            "engine first, which makes those of people"
+        )
+    return found
+
+
 def _tables(engine: Engine) -> list[Table]:
-    """Return the tables of the newest schema, which both stores have."""
     found = MetaData()
     with reading(engine) as connection:
         found.reflect(connection)

@@ -9,9 +9,8 @@ from sqlalchemy import Engine, Select, delete, func, insert, select
 
 from spancrew.campaign import Entry
 from spancrew.errors import UnknownSentenceError, VersionError
-from spancrew.stores import _tables as tables
+from spancrew.stores import _schema as tables
 from spancrew.stores._base import Kept, Recorded, SentenceRow
-from spancrew.stores._migrations import migrate
 from spancrew.stores._rows import (
     CHUNK,
     checked_name,
@@ -21,8 +20,9 @@ from spancrew.stores._rows import (
     sentence_row,
     superseded,
 )
+from spancrew.stores._schema import migrate
+from spancrew.stores._transactions import database_of, reading, writing
 from spancrew.stores._turn import SqlTurn, entries_after, last_version
-from spancrew.stores._work import database_of, reading, writing
 
 
 class SqlStore:
@@ -127,7 +127,7 @@ class SqlStore:
         try:
             for chunk in chunks(numbered):
                 with writing(self._engine) as connection:
-                    self._database.pour(connection, tables.sentences.name, chunk)
+                    self._database.insert_rows(connection, tables.sentences.name, chunk)
                 total += len(chunk)
         except BaseException:
             self._remove_sentences(campaign)

@@ -10,8 +10,8 @@ from spancrew.campaign import Entry
 from spancrew.errors import VersionError
 from spancrew.stores._base import Recorded
 from spancrew.stores._rows import CHUNK, chunks, entry_row, recorded
-from spancrew.stores._tables import journal
-from spancrew.stores._work import Database
+from spancrew.stores._schema import journal
+from spancrew.stores._transactions import Database
 
 
 class SqlTurn:
@@ -45,7 +45,7 @@ class SqlTurn:
         rows = (entry_row(self._campaign, version, entry) for version, entry in numbered)
         try:
             for chunk in chunks(rows):
-                self._database.pour(self._connection, journal.name, chunk)
+                self._database.insert_rows(self._connection, journal.name, chunk)
         except IntegrityError:
             raise VersionError(
                 f"somebody else wrote to the journal of campaign {self._campaign!r}: read on, "

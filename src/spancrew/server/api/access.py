@@ -8,7 +8,7 @@ from fastapi import Depends, Request
 from fastapi.security import APIKeyCookie, HTTPBearer
 
 from spancrew.server.api.parameters import CampaignId
-from spancrew.server.people.callers import COOKIE, Caller
+from spancrew.server.people.sessions import COOKIE, Caller
 from spancrew.server.people.values import Role
 from spancrew.server.refusals import forbidden, not_found, not_signed_in, too_many
 from spancrew.server.services import Services, services_of

@@ -7,16 +7,15 @@ from fastapi import APIRouter, Request
 from spancrew.campaign import Material
 from spancrew.server.api.access import Admin, AdminOf, Server
 from spancrew.server.api.campaign_form import campaign_form, form_schema
-from spancrew.server.api.form_fields import checked_url
 from spancrew.server.api.links import base_of, entry_url
 from spancrew.server.api.parameters import USUAL, CampaignId
 from spancrew.server.api.practice import PRACTICE_FIELD, practice_count, taken_out
 from spancrew.server.api.upload import prepared, read_source, rows_of, shown_repairs
+from spancrew.server.desk.warmth import WARMTH
 from spancrew.server.people.values import CampaignEntry, Guide
-from spancrew.server.refusals import invalid
+from spancrew.server.processes import in_thread
+from spancrew.server.refusals import checked_url, invalid
 from spancrew.server.services import Services
-from spancrew.server.start.warmth import WARMTH
-from spancrew.server.threads import in_thread
 from spancrew.wire import (
     PREFIX,
     CampaignChange,

@@ -10,9 +10,9 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from spancrew import errors
-from spancrew.server.metrics import Metrics
+from spancrew.server.logs import Metrics
 from spancrew.server.pages.render import View, rendered
-from spancrew.server.people.callers import Caller
+from spancrew.server.people.sessions import Caller
 from spancrew.server.refusals import RefusedError
 
 STATUSES: tuple[tuple[type[errors.SpancrewError], int, str], ...] = (

@@ -9,8 +9,8 @@ from spancrew.server.api.access import ExpertOf, Server, WatcherOf
 from spancrew.server.api.expert_views import Names, doubt_view, sheet_view, taught_view
 from spancrew.server.api.parameters import USUAL, CampaignId
 from spancrew.server.api.views import spans_in, waiting_view
+from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
-from spancrew.server.threads import in_thread
 from spancrew.wire import (
     PREFIX,
     DoubtView,

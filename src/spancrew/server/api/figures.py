@@ -9,8 +9,8 @@ from spancrew.campaign import Campaign
 from spancrew.errors import UnknownCampaignError
 from spancrew.server.api.access import Admin, Server
 from spancrew.server.api.parameters import USUAL
+from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
-from spancrew.server.threads import in_thread
 from spancrew.wire import PREFIX, FiguresView, finite
 
 router = APIRouter(prefix=PREFIX, tags=["campaigns"], responses=USUAL)

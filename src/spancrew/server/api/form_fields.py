@@ -1,8 +1,7 @@
-"""Values that a schema alone cannot check: form fields, JSON in text, addresses."""
+"""Values that a schema alone cannot check: form fields, and JSON in text."""
 
 import json
 from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.datastructures import FormData
 
@@ -31,21 +30,6 @@ def parsed_json(text: str, name: str) -> Any:
     except (ValueError, RecursionError) as error:
         raise invalid(f"{name} is not JSON: {str(error)[:200]}") from None
     return found
-
-
-def checked_url(url: str, name: str) -> str:
-    """Return an address of the web; refuse what a browser could take for something else."""
-    try:
-        parts = urlsplit(url)
-        _ = parts.port
-    except ValueError:
-        raise invalid(f"{name}: this is no address") from None
-    printable = url.isascii() and url.isprintable() and " " not in url
-    if parts.scheme not in {"http", "https"} or not parts.hostname or not printable:
-        raise invalid(f"{name}: an address that begins with https:// is expected")
-    if parts.username or parts.password:
-        raise invalid(f"{name}: an address without name and password is expected")
-    return url
 
 
 def _is_odd(text: str) -> bool:

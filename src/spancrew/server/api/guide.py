@@ -18,9 +18,9 @@ from spancrew.server.api.guide_checks import (
 from spancrew.server.api.parameters import USUAL, CampaignId, Position
 from spancrew.server.api.views import spans_in, spans_view
 from spancrew.server.people.values import Guide, Person, Solved
+from spancrew.server.processes import in_thread
 from spancrew.server.refusals import not_found
 from spancrew.server.services import Services
-from spancrew.server.threads import in_thread
 from spancrew.wire import (
     PREFIX,
     GuideIn,

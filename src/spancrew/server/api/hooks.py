@@ -8,10 +8,10 @@ from fastapi import APIRouter, Query
 from spancrew.campaign import KINDS
 from spancrew.server.api.access import AdminOf, Server
 from spancrew.server.api.parameters import USUAL, CampaignId, Limit, RowId
-from spancrew.server.hooks.address import checked_hook
+from spancrew.server.hooks.delivery import checked_hook
 from spancrew.server.people.values import Webhook
+from spancrew.server.processes import in_thread
 from spancrew.server.refusals import RefusedError, invalid, not_found
-from spancrew.server.threads import in_thread
 from spancrew.wire import PREFIX, DeliveryView, Done, NewWebhook, WebhookIn, WebhookView
 
 router = APIRouter(prefix=PREFIX, tags=["webhooks"], responses=USUAL)

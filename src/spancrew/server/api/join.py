@@ -27,7 +27,7 @@ async def join(key: EntryKey, request: Request, response: Response, services: Se
     _, person = await arrived(key, request, services)
     if person is None:
         return JoinView(preview=True, me=None)
-    me = await begin_session(request, response, services, person)
+    me = await begin_session(request, response, person, services.directory, services.settings)
     return JoinView(preview=False, me=me)
 
 

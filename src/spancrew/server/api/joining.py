@@ -9,9 +9,9 @@ from fastapi import Request
 from spancrew.errors import ConflictError
 from spancrew.server.people.sessions import refuse_hurry
 from spancrew.server.people.values import CampaignEntry, Person
+from spancrew.server.processes import in_thread
 from spancrew.server.refusals import forbidden, invalid, not_found
 from spancrew.server.services import Services
-from spancrew.server.threads import in_thread
 
 _NAMES = {
     "prolific": ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"),

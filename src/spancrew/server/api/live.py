@@ -14,9 +14,9 @@ from spancrew.server.api.parameters import USUAL, After, CampaignId
 from spancrew.server.live.hub import Batch, Figures
 from spancrew.server.live.picture import Picture
 from spancrew.server.live.threshold import Rule, threshold_view
+from spancrew.server.processes import in_thread
 from spancrew.server.refusals import too_many
 from spancrew.server.services import Services
-from spancrew.server.threads import in_thread
 from spancrew.wire import (
     PREFIX,
     LabelCount,

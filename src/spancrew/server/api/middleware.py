@@ -10,8 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spancrew.server.api.content_policy import API_CSP, may_be_framed
 from spancrew.server.api.errors import answer_of, failure
-from spancrew.server.logs import Log, route_of, where
-from spancrew.server.metrics import Metrics
+from spancrew.server.logs import Log, Metrics, frames, route_of
 from spancrew.server.refusals import too_large
 from spancrew.server.settings import ServerSettings
 
@@ -64,7 +63,7 @@ class Observed:
             await self._app(scope, receive, note)
         except Exception as error:  # noqa: BLE001  the last place that can answer
             self._log.error(
-                "failed", request=id_, problem=type(error).__name__, where=where(error)
+                "failed", request=id_, problem=type(error).__name__, where=frames(error)
             )
             if not status:
                 await failure(Request(scope))(scope, receive, note)

@@ -8,8 +8,8 @@ from spancrew.campaign import Campaign
 from spancrew.errors import UnknownCampaignError
 from spancrew.server.api.access import Server, admin, caller
 from spancrew.server.api.parameters import refusals
+from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
-from spancrew.server.threads import in_thread
 from spancrew.wire import Wire
 
 router = APIRouter(tags=["operation"])

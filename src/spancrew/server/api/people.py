@@ -14,9 +14,9 @@ from spancrew.server.api.parameters import USUAL, CampaignId, ExpertName, Worker
 from spancrew.server.api.person_data import worker_data
 from spancrew.server.api.views import standing_view
 from spancrew.server.people.values import Person
+from spancrew.server.processes import in_thread
 from spancrew.server.refusals import not_found
 from spancrew.server.services import Services
-from spancrew.server.threads import in_thread
 from spancrew.wire import (
     PREFIX,
     Done,

@@ -14,11 +14,10 @@ from spancrew.server.api.campaign_form import CampaignForm, campaign_form, form_
 from spancrew.server.api.inspection import inspection_of
 from spancrew.server.api.parameters import USUAL
 from spancrew.server.api.upload import check_source, keep_file, read_and_name
+from spancrew.server.processes import in_thread, is_stopping
 from spancrew.server.refusals import RefusedError, invalid
 from spancrew.server.rehearsal.job import Job
 from spancrew.server.rehearsal.run import Line, Rehearsal
-from spancrew.server.start.stopping import is_stopping
-from spancrew.server.threads import in_thread
 from spancrew.wire import PREFIX, InspectionView
 
 router = APIRouter(prefix=PREFIX, tags=["rehearsal"], responses=USUAL)

@@ -6,10 +6,16 @@ from fastapi import APIRouter, Cookie, Request, Response
 
 from spancrew.server.api.access import Known, Server, refuse_foreign_origin
 from spancrew.server.api.parameters import USUAL, RowId
-from spancrew.server.people.callers import COOKIE, Caller
-from spancrew.server.people.sessions import begin_session, end_cookie, me_of, refuse_hurry
+from spancrew.server.people.sessions import (
+    COOKIE,
+    Caller,
+    begin_session,
+    end_cookie,
+    me_of,
+    refuse_hurry,
+)
+from spancrew.server.processes import in_thread
 from spancrew.server.refusals import RefusedError, forbidden, not_found, not_signed_in
-from spancrew.server.threads import in_thread
 from spancrew.wire import (
     PREFIX,
     Done,
@@ -36,7 +42,7 @@ async def sign_in(body: SignIn, request: Request, response: Response, services: 
     if not await services.passwords.fits(known, body.password) or found is None:
         raise RefusedError(401, "not_signed_in", "name and password do not fit together")
     person = await in_thread(services.directory.people.one, found[0])
-    return await begin_session(request, response, services, person)
+    return await begin_session(request, response, person, services.directory, services.settings)
 
 
 @router.post("/session/link", summary="Exchange a link for a session")
@@ -47,7 +53,9 @@ async def follow_link(body: LinkIn, request: Request, response: Response, servic
     found = await in_thread(services.directory.secrets.redeem, body.token, services.now)
     if found is None or found.person.erased:
         raise not_signed_in("this link is not valid, not valid any more, or was used already")
-    return await begin_session(request, response, services, found.person)
+    return await begin_session(
+        request, response, found.person, services.directory, services.settings
+    )
 
 
 @router.delete("/session", summary="Sign out")
@@ -55,7 +63,7 @@ async def sign_out(request: Request, response: Response, found: Known, services:
     """End the session by which this is called."""
     await in_thread(services.directory.secrets.revoke, found.secret, found.person.id)
     services.callers.forget(found.person.id)
-    end_cookie(request, response, services)
+    end_cookie(request, response, services.settings)
     return Done()
 
 

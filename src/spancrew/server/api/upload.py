@@ -11,8 +11,8 @@ from starlette.datastructures import UploadFile
 
 from spancrew.core import Dataset, DatasetBuilder, LabelSet
 from spancrew.formats import BUNDLED, Reading, Repair, read, recognise
+from spancrew.server.processes import in_thread
 from spancrew.server.refusals import invalid, too_large
-from spancrew.server.threads import in_thread
 from spancrew.stores import SentenceRow
 
 _ARCHIVES = (

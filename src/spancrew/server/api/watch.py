@@ -17,8 +17,8 @@ from spancrew.server.api.export_file import as_download
 from spancrew.server.api.parameters import USUAL, After, CampaignId, Limit, RowId
 from spancrew.server.api.views import standing_view
 from spancrew.server.live.agreement import Collected
+from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
-from spancrew.server.threads import in_thread
 from spancrew.stores import Recorded
 from spancrew.wire import (
     MOST,

@@ -8,9 +8,9 @@ from spancrew.campaign import Assignment, Campaign, Receipt, Submission, Waiting
 from spancrew.server.api.access import Server, WorkerOf
 from spancrew.server.api.parameters import USUAL, CampaignId
 from spancrew.server.api.views import sentence_view, spans_in, waiting_view
-from spancrew.server.people.callers import Caller
+from spancrew.server.people.sessions import Caller
+from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
-from spancrew.server.threads import in_thread
 from spancrew.wire import (
     PREFIX,
     AnswerIn,

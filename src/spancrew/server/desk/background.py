@@ -9,8 +9,8 @@ from typing import Any
 from spancrew.campaign import Campaign, model_to_bytes
 from spancrew.consensus import Model
 from spancrew.errors import SpancrewError
-from spancrew.server.desk.line import Line
-from spancrew.server.desk.parts import Clock, Pace
+from spancrew.server.desk.queue import Line
+from spancrew.server.desk.work import Clock, Pace
 from spancrew.stores import Kept
 
 _log = logging.getLogger("spancrew.desk")

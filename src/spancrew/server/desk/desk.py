@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 from spancrew.campaign import Campaign, Material, Plan, entry_of
 from spancrew.errors import ConflictError, PlanError, StoreError, VersionError
 from spancrew.server.desk.background import Background
-from spancrew.server.desk.line import Line
-from spancrew.server.desk.parts import Clock, LiveCampaigns, Makes, Pace, Work
+from spancrew.server.desk.queue import Line
+from spancrew.server.desk.work import Clock, LiveCampaigns, Makes, Pace, Work
 from spancrew.stores import EventStore, Kept, SentenceRow, material_bytes
 
 T = TypeVar("T")

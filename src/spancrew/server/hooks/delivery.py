@@ -1,18 +1,103 @@
-"""One delivery: events of a journal go to a receiver, who says whether they arrived."""
+"""One delivery: events of a journal go to a receiver, signed, and never into a private network."""
 
+import asyncio
+import hashlib
+import hmac
+import ipaddress
 import json
+import socket
 import time
 from collections.abc import Callable
 from itertools import islice
 from typing import NamedTuple
+from urllib.parse import SplitResult, urlsplit
 
 import httpx
 
-from spancrew.server.hooks.address import target_of
-from spancrew.server.hooks.signature import headers_of
 from spancrew.server.people.values import Delivery, Webhook
+from spancrew.server.refusals import checked_url, invalid
 from spancrew.server.settings import ServerSettings
 from spancrew.stores import EventStore, Recorded
+
+TIMESTAMP = "X-Spancrew-Timestamp"
+SIGNATURE = "X-Spancrew-Signature"
+
+
+def signature(secret: str, timestamp: str, body: bytes) -> str:
+    """Return the HMAC-SHA256 over the timestamp, a dot and the body, in hex.
+
+    >>> signature("secret", "1700000000", b"{}")[:16]
+    'b8569b78799ff9e3'
+    """
+    signed = timestamp.encode("ascii") + b"." + body
+    return hmac.new(secret.encode("utf-8"), signed, hashlib.sha256).hexdigest()
+
+
+def headers_of(secret: str, now: float, body: bytes) -> dict[str, str]:
+    """Return the headers of a delivery."""
+    timestamp = str(int(now))
+    return {TIMESTAMP: timestamp, SIGNATURE: f"sha256={signature(secret, timestamp, body)}"}
+
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+class Target(NamedTuple):
+    """Where a delivery goes: ``url`` with the address that was checked, and the name asked for."""
+
+    url: str
+    host: str
+    name: str
+
+
+def checked_hook(url: str, *, private: bool) -> str:
+    """Return an address for webhooks; https only, but http to this machine itself."""
+    checked_url(url, "url")
+    parts = urlsplit(url)
+    if parts.fragment:
+        raise invalid("url: an address without # is expected")
+    if private or parts.scheme == "https" or is_loopback(parts.hostname or ""):
+        return url
+    raise invalid("url: events go over https only", "use an address that begins with https://")
+
+
+async def target_of(url: str, *, private: bool) -> Target:
+    """Look a name up and return where to connect; refuse private addresses with an OSError.
+
+    The connection goes to the address that was checked, so that a name that means something else a
+    moment later leads nowhere.
+    """
+    parts = urlsplit(url)
+    name = parts.hostname or ""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    found = await asyncio.get_running_loop().getaddrinfo(name, port, type=socket.SOCK_STREAM)
+    addresses = [ipaddress.ip_address(str(each[4][0]).partition("%")[0]) for each in found]
+    if not private and not is_loopback(name):
+        bad = [str(address) for address in addresses if not _is_public(address)]
+        if bad:
+            raise OSError(f"{name} is {bad[0]}, an address of a private network")
+    return Target(_with_host(parts, addresses[0], port), parts.netloc, name)
+
+
+def is_loopback(name: str) -> bool:
+    """Tell whether a name means this machine by its own words, not by what some server says."""
+    if name == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def _is_public(address: Address) -> bool:
+    inner = getattr(address, "ipv4_mapped", None) or address
+    return bool(inner.is_global) and not inner.is_multicast
+
+
+def _with_host(parts: SplitResult, address: Address, port: int) -> str:
+    host = f"[{address}]" if address.version == 6 else str(address)
+    return parts._replace(netloc=f"{host}:{port}").geturl()
+
 
 MOST_EVENTS = 100
 """Events in one delivery."""
@@ -20,14 +105,14 @@ _LOOK_AT = 5000
 """Events that are looked through at a time for those that a webhook wants."""
 
 
-class Batch(NamedTuple):
+class PendingEvents(NamedTuple):
     """Events that a webhook wants, and the last version that was looked at."""
 
     events: list[Recorded]
     last: int
 
 
-class Outcome(NamedTuple):
+class Attempt(NamedTuple):
     """What became of an attempt; no ``status`` where nobody answered."""
 
     status: int | None
@@ -40,7 +125,7 @@ class Outcome(NamedTuple):
         return self.status is not None and 200 <= self.status < 300
 
 
-def batch_of(store: EventStore, hook: Webhook) -> Batch:
+def pending_events(store: EventStore, hook: Webhook) -> PendingEvents:
     """Return the next events for a webhook."""
     events: list[Recorded] = []
     last = hook.cursor
@@ -50,10 +135,10 @@ def batch_of(store: EventStore, hook: Webhook) -> Batch:
                 break
             events.append(recorded)
         last = recorded.version
-    return Batch(events, last)
+    return PendingEvents(events, last)
 
 
-def body_of(hook: Webhook, batch: Batch) -> bytes:
+def body_of(hook: Webhook, pending: PendingEvents) -> bytes:
     """Return what is sent: the campaign and its events, each as the API shows it."""
     events = [
         {
@@ -62,7 +147,7 @@ def body_of(hook: Webhook, batch: Batch) -> bytes:
             "at": entry.at,
             "body": json.loads(entry.body),
         }
-        for version, entry in batch.events
+        for version, entry in pending.events
     ]
     content = {"campaign": hook.campaign, "webhook": hook.id, "events": events}
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
@@ -70,7 +155,7 @@ def body_of(hook: Webhook, batch: Batch) -> bytes:
 
 async def send(
     client: httpx.AsyncClient, hook: Webhook, body: bytes, settings: ServerSettings
-) -> Outcome:
+) -> Attempt:
     """Send a body to a webhook and return what became of it; nothing is followed or read."""
     began = time.perf_counter()
     try:
@@ -91,24 +176,24 @@ async def send(
         response = await client.send(request, stream=True, follow_redirects=False)
         await response.aclose()
         problem = None if response.is_success else f"status {response.status_code}"
-        return Outcome(response.status_code, problem, time.perf_counter() - began)
+        return Attempt(response.status_code, problem, time.perf_counter() - began)
     except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
         text = str(error)[:300] or type(error).__name__
-        return Outcome(None, text, time.perf_counter() - began)
+        return Attempt(None, text, time.perf_counter() - began)
 
 
-def delivery_of(hook: Webhook, batch: Batch, outcome: Outcome, now: float) -> Delivery:
+def delivery_of(hook: Webhook, pending: PendingEvents, attempt: Attempt, now: float) -> Delivery:
     """Return an attempt as it is remembered."""
     return Delivery(
         hook.id,
         now,
-        batch.events[0].version,
-        batch.events[-1].version,
-        len(batch.events),
+        pending.events[0].version,
+        pending.events[-1].version,
+        len(pending.events),
         hook.failures + 1,
-        outcome.status,
-        outcome.problem,
-        outcome.seconds,
+        attempt.status,
+        attempt.problem,
+        attempt.seconds,
     )
 
 

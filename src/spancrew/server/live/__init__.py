@@ -1,1 +1,4 @@
-"""What is folded from journals as they grow: streams, pictures, figures."""
+"""What is derived from journals as they grow, for those who watch a campaign.
+
+The hub feeds streams; folds keep pictures, agreement and counts up to date.
+"""

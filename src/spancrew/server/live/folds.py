@@ -1,15 +1,16 @@
 """What is folded from journals and kept: a look reads only what is new since the last one."""
 
 import asyncio
-from collections import OrderedDict, defaultdict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event
+from threading import Event, Lock
 from typing import Generic, Protocol, TypeVar
 
 from spancrew.campaign import Entry
 from spancrew.errors import StoreError
-from spancrew.stores import EventStore
+from spancrew.server.processes import in_thread
+from spancrew.stores import EventStore, SentenceRow
 
 _MOST = 50
 """Campaigns that are kept; the one that was looked at longest ago is read again."""
@@ -72,3 +73,47 @@ class Folds(Generic[F]):
         while len(self._kept) > _MOST:
             self._kept.popitem(last=False)
         return see(fold)
+
+
+class Tallies:
+    """Counts the events of campaigns; every look reads only what is new."""
+
+    def __init__(self, store: EventStore) -> None:
+        self._store = store
+        self._lock = Lock()
+        self._versions: dict[str, int] = {}
+        self._kinds: dict[str, Counter[str]] = {}
+
+    def kinds(self, campaign: str) -> Counter[str]:
+        """Return how many events of each kind there were since the first look."""
+        with self._lock:
+            if campaign not in self._versions:
+                self._versions[campaign] = self._store.version(campaign)
+            counts = self._kinds.setdefault(campaign, Counter())
+            for version, entry in self._store.read(campaign, after=self._versions[campaign]):
+                counts[entry.kind] += 1
+                self._versions[campaign] = version
+            return counts.copy()
+
+
+MOST = 5_000
+"""Sentences at hand; each is shown to several workers, one soon after the other."""
+
+
+class Shown:
+    """The sentences of all campaigns, read once; they never change."""
+
+    def __init__(self, store: EventStore) -> None:
+        self._store = store
+        self._rows: OrderedDict[tuple[str, int], SentenceRow] = OrderedDict()
+
+    async def sentence(self, campaign: str, number: int) -> SentenceRow:
+        """Return a sentence; only one that is not at hand costs a look into the store."""
+        at = campaign, number
+        row = self._rows.get(at)
+        if row is None:
+            row = await in_thread(self._store.sentence, campaign, number)
+            self._rows[at] = row
+            if len(self._rows) > MOST:
+                self._rows.popitem(last=False)
+        return row

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from spancrew.campaign import Campaign, Ledger, Status
 from spancrew.errors import SpancrewError, UnknownCampaignError
 from spancrew.server.desk.desk import Desk
-from spancrew.server.live.sentences import Shown
+from spancrew.server.live.folds import Shown
 from spancrew.server.people.directory import Directory
+from spancrew.server.processes import in_thread
 from spancrew.server.refusals import too_many
-from spancrew.server.threads import in_thread
 from spancrew.stores import EventStore, Recorded
 
 EVERY = 0.5

@@ -1,14 +1,124 @@
 """A picture of a campaign over time: what was judged and settled, and how workers are doing."""
 
 import json
-from collections import Counter, defaultdict
+import math
+import statistics
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from spancrew.campaign import Entry
 from spancrew.feedback import feedback_rule
-from spancrew.server.live.progress import Progress
-from spancrew.server.live.workers import WorkerPicture
+
+Trend = Literal["rising", "steady", "falling"]
+RECENT = 40
+"""Rewards and times that count as lately."""
+_FEW = 10
+"""Rewards without which no trend is told."""
+_CLEAR = 2.0
+"""Standard errors by which two halves must differ."""
+_LEAST = 0.02
+"""A difference that is worth a word."""
+
+
+class WorkerPicture:
+    """The last rewards and times of a worker, and how often final labels were theirs."""
+
+    __slots__ = ("_shared", "rewards", "seconds", "settled")
+
+    def __init__(self) -> None:
+        self.rewards: deque[float] = deque(maxlen=RECENT)
+        self.seconds: deque[float] = deque(maxlen=RECENT)
+        self.settled = 0
+        self._shared = 0.0
+
+    def compare(self, same: int, spans: int) -> None:
+        """Count a settled sentence: of the spans given and final, added up, two each are same."""
+        self.settled += 1
+        self._shared += 2 * same / spans if spans else 1.0
+
+    @property
+    def agreement(self) -> float | None:
+        """Return the mean exact F1 of answers against final labels; empty on empty is 1."""
+        return self._shared / self.settled if self.settled else None
+
+    @property
+    def speed(self) -> float | None:
+        """Return the median time of the last answers in seconds."""
+        return statistics.median(self.seconds) if self.seconds else None
+
+    @property
+    def trend(self) -> Trend | None:
+        """Tell whether the later half of the last rewards is clearly better than the earlier."""
+        found = list(self.rewards)
+        if len(found) < _FEW:
+            return None
+        early, late = found[: len(found) // 2], found[len(found) // 2 :]
+        change = statistics.fmean(late) - statistics.fmean(early)
+        noise = math.sqrt(sum(statistics.variance(half) / len(half) for half in (early, late)))
+        if abs(change) < max(_CLEAR * noise, _LEAST):
+            return "steady"
+        return "rising" if change > 0 else "falling"
+
+
+_MOST = 400
+"""Points from which on every second one is dropped."""
+
+
+class Point(NamedTuple):
+    """So many sentences were settled and so much was spent by then."""
+
+    at: float
+    by_crowd: int
+    by_expert: int
+    spent: float
+
+
+class Progress:
+    """A line through time: exact at each of its points, of which the last is now."""
+
+    def __init__(self) -> None:
+        self._points: list[Point] = []
+        self._every = 1
+        self._moves = 0
+        self._settled = {"crowd": 0, "expert": 0, "gold": 0}
+        self._spent = 0.0
+        self._at: float | None = None
+
+    def begin(self, at: float) -> None:
+        """Begin with nothing."""
+        self._move(at)
+
+    def settle(self, at: float, by: str) -> None:
+        """Count a sentence that was settled."""
+        self._settled[by] += 1
+        self._move(at)
+
+    def pay(self, at: float, amount: float) -> None:
+        """Count money that was spent."""
+        self._spent = round(self._spent + amount, 9)
+        self._move(at)
+
+    @property
+    def points(self) -> list[Point]:
+        """Return the points, the last one as of the last move."""
+        now = [] if self._at is None else [self._point(self._at)]
+        kept = self._points[:-1] if self._points[-1:] == now else self._points
+        return [*kept, *now]
+
+    def _point(self, at: float) -> Point:
+        return Point(at, self._settled["crowd"], self._settled["expert"], self._spent)
+
+    def _move(self, at: float) -> None:
+        self._at = at
+        if self._moves % self._every == 0:
+            self._points.append(self._point(at))
+        self._moves += 1
+        if len(self._points) >= _MOST:
+            # The first point stays, so that the line begins where the campaign does.
+            self._points = self._points[::2]
+            self._every *= 2
+
 
 Body = dict[str, Any]
 

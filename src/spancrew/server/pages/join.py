@@ -14,9 +14,9 @@ from spancrew.server.api.joining import arrived
 from spancrew.server.pages.render import View, rendered, sent_to
 from spancrew.server.people.sessions import begin_session
 from spancrew.server.people.values import CampaignEntry
+from spancrew.server.processes import in_thread
 from spancrew.server.refusals import RefusedError
 from spancrew.server.services import Services
-from spancrew.server.threads import in_thread
 
 router = APIRouter(include_in_schema=False)
 
@@ -48,7 +48,7 @@ async def join(key: EntryKey, request: Request, services: Server) -> Response:
     if entry.platform == "mturk" and _OWN_WINDOW not in request.query_params:
         return await _cover(request, services, entry, is_preview=False)
     answer = sent_to("/work")
-    await begin_session(request, answer, services, person)
+    await begin_session(request, answer, person, services.directory, services.settings)
     return answer
 
 

@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from spancrew.server.api.content_policy import PAGE_CSP
 from spancrew.server.pages.assets import PAGES, edition, modules
 from spancrew.server.pages.words import chosen, languages, some_words
-from spancrew.server.people.callers import Caller
+from spancrew.server.people.sessions import Caller
 from spancrew.server.people.values import CampaignEntry, Role
 
 HOMES: dict[Role, str] = {"admin": "/campaigns", "worker": "/work", "expert": "/expert"}

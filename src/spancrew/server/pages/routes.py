@@ -7,8 +7,8 @@ from spancrew.server.api.access import Server
 from spancrew.server.api.parameters import CampaignId
 from spancrew.server.pages.render import HOMES, View, rendered, sent_to
 from spancrew.server.people.values import Role
+from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
-from spancrew.server.threads import in_thread
 
 router = APIRouter(include_in_schema=False)
 

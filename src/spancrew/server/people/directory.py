@@ -1,14 +1,158 @@
 """The directory: who takes part in which campaign, and where its events are sent."""
 
-from sqlalchemy import Engine, text
+import json
+import secrets as random
+from dataclasses import astuple
+from typing import Any
 
-from spancrew.server.people.campaigns import Campaigns
-from spancrew.server.people.guides import Guides
+from sqlalchemy import Engine, delete, insert, literal, select, text, update
+from sqlalchemy.exc import IntegrityError
+
+from spancrew.errors import UnknownCampaignError
 from spancrew.server.people.people import People
+from spancrew.server.people.schema import (
+    STEPS,
+    campaigns,
+    deliveries,
+    guides,
+    people,
+    secrets,
+    training,
+    webhooks,
+)
 from spancrew.server.people.secrets import Secrets
-from spancrew.server.people.values import Person
+from spancrew.server.people.values import CampaignEntry, Guide, Person, Platform, Solved
 from spancrew.server.people.webhooks import Webhooks
-from spancrew.stores._work import reading
+from spancrew.stores import database_of, migrate, reading, writing
+
+_SHOWN = tuple(campaigns.c[name] for name in CampaignEntry.__slots__)
+
+
+class Campaigns:
+    """The campaigns of a store by name."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, entry: CampaignEntry) -> None:
+        """Add a campaign to the list."""
+        values = dict(zip(CampaignEntry.__slots__, astuple(entry), strict=True))
+        with writing(self._engine) as connection:
+            connection.execute(insert(campaigns).values(values))
+
+    def all(self) -> list[CampaignEntry]:
+        """Return all campaigns, the oldest first."""
+        query = select(*_SHOWN).order_by(campaigns.c.created_at, campaigns.c.id)
+        with reading(self._engine) as connection:
+            return [CampaignEntry(*row) for row in connection.execute(query)]
+
+    def one(self, id_: str) -> CampaignEntry:
+        """Return one campaign; refuse an id that is not in the list."""
+        found = self._first(campaigns.c.id == id_)
+        if found is None:
+            raise UnknownCampaignError(f"there is no campaign {id_!r}; look at the list of them")
+        return found
+
+    def by_entry(self, key: str) -> CampaignEntry | None:
+        """Return the campaign that a crowd platform's key leads to; None if there is none."""
+        return self._first(campaigns.c.entry_key == key)
+
+    def open_entry(
+        self, id_: str, platform: Platform, code: str | None, url: str | None
+    ) -> CampaignEntry:
+        """Let the workers of a platform in; a key that is there stays."""
+        key = self.one(id_).entry_key or random.token_urlsafe(16)
+        values = {
+            "entry_key": key,
+            "platform": platform,
+            "completion_code": code,
+            "completion_url": url,
+        }
+        with writing(self._engine) as connection:
+            connection.execute(update(campaigns).where(campaigns.c.id == id_).values(**values))
+        return self.one(id_)
+
+    def remove(self, id_: str) -> None:
+        """Forget a campaign with its people, their secrets, its guide and its webhooks."""
+        theirs = select(people.c.id).where(people.c.campaign == id_)
+        hooks = select(webhooks.c.id).where(webhooks.c.campaign == id_)
+        with writing(self._engine) as connection:
+            connection.execute(delete(secrets).where(secrets.c.person.in_(theirs)))
+            connection.execute(delete(training).where(training.c.person.in_(theirs)))
+            connection.execute(delete(guides).where(guides.c.campaign == id_))
+            connection.execute(delete(deliveries).where(deliveries.c.webhook.in_(hooks)))
+            connection.execute(delete(webhooks).where(webhooks.c.campaign == id_))
+            connection.execute(delete(people).where(people.c.campaign == id_))
+            connection.execute(delete(campaigns).where(campaigns.c.id == id_))
+
+    def _first(self, condition: Any) -> CampaignEntry | None:
+        with reading(self._engine) as connection:
+            row = connection.execute(select(*_SHOWN).where(condition)).first()
+        return None if row is None else CampaignEntry(*row)
+
+
+_NONE = Guide()
+
+
+class Guides:
+    """What workers read and practise before they work, by campaign."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def of(self, campaign: str) -> Guide:
+        """Return the guide of a campaign; an empty one where nobody has written any."""
+        columns = guides.c.instructions, guides.c.examples, guides.c.practice
+        with reading(self._engine) as connection:
+            row = connection.execute(select(*columns).where(guides.c.campaign == campaign)).first()
+        return _NONE if row is None else Guide(row[0], _solved(row[1]), _solved(row[2]))
+
+    def put(self, campaign: str, guide: Guide, now: float) -> None:
+        """Let a campaign have this guide and no other."""
+        row = {
+            "campaign": campaign,
+            "instructions": guide.instructions,
+            "examples": _text(guide.examples),
+            "practice": _text(guide.practice),
+            "changed_at": now,
+        }
+        with writing(self._engine) as connection:
+            database_of(self._engine).lock(connection, f"{campaign} guide")
+            connection.execute(delete(guides).where(guides.c.campaign == campaign))
+            connection.execute(insert(guides).values(row))
+
+    def practised(self, person: int) -> dict[str, float]:
+        """Return when a worker first answered which sentences of the training, by their keys."""
+        query = select(training.c.sentence, training.c.at).where(training.c.person == person)
+        with reading(self._engine) as connection:
+            return {row[0]: row[1] for row in connection.execute(query.order_by(training.c.at))}
+
+    def practise(self, person: int, key: str, now: float) -> None:
+        """Note that a worker answered a sentence of the training; only the first time counts.
+
+        Of somebody who was erased, nothing is noted.
+        """
+        there = people.c.id == person, people.c.erased.is_(False)
+        row = select(people.c.id, literal(key), literal(now)).where(*there)
+        try:
+            with writing(self._engine) as connection:
+                connection.execute(insert(training).from_select(["person", "sentence", "at"], row))
+        except IntegrityError:
+            pass  # it was noted before
+
+
+def _text(solved: tuple[Solved, ...]) -> str:
+    return json.dumps([[each.text, each.bounds, each.spans, each.note] for each in solved])
+
+
+def _solved(text: str) -> tuple[Solved, ...]:
+    return tuple(_one_solved(*each) for each in json.loads(text))
+
+
+def _one_solved(text: str, bounds: list[Any], spans: list[Any], note: str) -> Solved:
+    borders = tuple((start, end) for start, end in bounds)
+    return Solved(text, borders, tuple((start, end, of) for start, end, of in spans), note)
+
 
 _ADMIN_LINK = 24 * 3600.0
 
@@ -17,10 +161,12 @@ class Directory:
     """People, secrets, campaigns, guides and webhooks in one database, beside the journals.
 
     Nothing here is an event: what it knows of a person can be erased, and is then gone. All calls
-    wait for the database; a server makes them in threads.
+    wait for the database; a server makes them in threads. Its tables are made, or brought up to
+    date, when it is opened.
     """
 
     def __init__(self, engine: Engine) -> None:
+        migrate(engine, STEPS)
         self.engine = engine
         self.people = People(engine)
         self.secrets = Secrets(engine)

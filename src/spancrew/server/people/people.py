@@ -7,9 +7,9 @@ from sqlalchemy import Engine, Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from spancrew.errors import ConflictError
+from spancrew.server.people.schema import people, secrets, training
 from spancrew.server.people.values import Person, Role
-from spancrew.stores._directory_schema import people, secrets, training
-from spancrew.stores._work import reading, writing
+from spancrew.stores import reading, writing
 
 _SHOWN = (
     people.c.id,

@@ -5,7 +5,7 @@ from collections import defaultdict
 
 from spancrew.server.people.directory import Directory
 from spancrew.server.people.values import Person
-from spancrew.server.threads import in_thread
+from spancrew.server.processes import in_thread
 
 _WRITE_EVERY = 15.0
 _LOOK_EVERY = 1.0

@@ -1,14 +1,18 @@
-"""Sessions, API tokens and links: random secrets of which only a digest is kept."""
+"""Sessions, API tokens, links and passwords: only digests and hashes are kept."""
 
 import hashlib
 import secrets as random
+from asyncio import Semaphore
 
+from anyio import to_thread
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import Engine, delete, insert, select
 
 from spancrew.server.people.people import People, person_of
+from spancrew.server.people.schema import people, secrets
 from spancrew.server.people.values import Credential, SecretKind
-from spancrew.stores._directory_schema import people, secrets
-from spancrew.stores._work import reading, writing
+from spancrew.stores import reading, writing
 
 
 def digest_of(secret: str) -> str:
@@ -104,3 +108,34 @@ class Secrets:
         """Forget the secrets whose time is over."""
         with writing(self._engine) as connection:
             connection.execute(delete(secrets).where(secrets.c.expires_at <= now))
+
+
+_AT_ONCE = 2
+"""Hashes that are computed at a time; each takes 64 MB, which strangers could ask for."""
+
+
+class Passwords:
+    """Hashes and checks passwords off the event loop."""
+
+    def __init__(self) -> None:
+        self._hasher = PasswordHasher()
+        self._nobody: str | None = None
+        self._turns = Semaphore(_AT_ONCE)
+
+    async def hashed(self, password: str) -> str:
+        """Return what is kept of a password."""
+        async with self._turns:
+            return await to_thread.run_sync(self._hasher.hash, password)
+
+    async def fits(self, known: str | None, password: str) -> bool:
+        """Tell whether a password is the one whose hash is known; without one, none fits."""
+        async with self._turns:
+            return await to_thread.run_sync(self._fits, known, password)
+
+    def _fits(self, known: str | None, password: str) -> bool:
+        if known is None:
+            self._nobody = self._nobody or self._hasher.hash("nobody has this password")
+        try:
+            return self._hasher.verify(known or self._nobody or "", password) and known is not None
+        except (VerificationError, InvalidHashError):
+            return False

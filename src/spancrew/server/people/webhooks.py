@@ -5,9 +5,9 @@ from typing import Any
 
 from sqlalchemy import Engine, delete, insert, or_, select, update
 
+from spancrew.server.people.schema import deliveries, webhooks
 from spancrew.server.people.values import Delivery, Webhook
-from spancrew.stores._directory_schema import deliveries, webhooks
-from spancrew.stores._work import reading, writing
+from spancrew.stores import reading, writing
 
 _HOOK = tuple(webhooks.c[name] for name in Webhook.__slots__)
 _DELIVERY = tuple(deliveries.c[name] for name in Delivery.__slots__)

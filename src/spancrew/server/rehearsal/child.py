@@ -11,9 +11,9 @@ from typing import Any
 
 from spancrew.errors import SpancrewError
 from spancrew.server.api.errors import answer_of
+from spancrew.server.processes import end_with
 from spancrew.server.rehearsal.forecast import forecast_of
 from spancrew.server.rehearsal.job import Job, kept_job
-from spancrew.server.start.orphan import end_with
 
 NICE = 5
 """Those who label come first: a rehearsal takes what they leave of the processor."""

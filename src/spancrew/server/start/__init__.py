@@ -1,1 +1,8 @@
-"""How a server starts: settings, sockets, processes, the application."""
+"""How a server starts: options, sockets, processes, the application.
+
+Nothing else in the server imports it; the command line uses what is listed here.
+"""
+
+from spancrew.server.start.serve import Started, StartOptions, run_server
+
+__all__ = ["StartOptions", "Started", "run_server"]

@@ -1,13 +1,18 @@
 """The application: routes, errors, headers, logs and figures put together."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import io
+import os
+import sys
+import threading
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from importlib.metadata import version
-from typing import TextIO
+from typing import TextIO, cast
 
 from fastapi import FastAPI
 
+from spancrew.errors import SpancrewError, StoreError
 from spancrew.server.api import (
     campaigns,
     expert,
@@ -26,14 +31,17 @@ from spancrew.server.api import (
 from spancrew.server.api.errors import install
 from spancrew.server.api.middleware import Bounded, Headed, Observed
 from spancrew.server.desk.desk import Desk
-from spancrew.server.hooks.loop import Deliverer
+from spancrew.server.desk.warmth import warm_up
+from spancrew.server.hooks.deliverer import Deliverer
 from spancrew.server.logs import make_log
 from spancrew.server.pages import assets, routes
 from spancrew.server.pages import join as join_page
 from spancrew.server.people.directory import Directory
+from spancrew.server.processes import end_with, in_thread
 from spancrew.server.services import Services
-from spancrew.server.settings import ServerSettings
-from spancrew.server.start.housekeeping import keep_house
+from spancrew.server.settings import ServerSettings, real_clock
+from spancrew.server.start.supervisor import PARENT
+from spancrew.stores import open_sql
 from spancrew.wire import PREFIX
 
 # Those that are called most stand first: they are found soonest.
@@ -71,10 +79,11 @@ def create_app(
     """
     settings = settings or ServerSettings()
     services = Services.of(desk, directory, settings, make_log(log))
+    deliverer = Deliverer(directory, desk.store, settings, services.log, services.metrics)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        chores = [Deliverer(services).run(), keep_house(services)]
+        chores = [deliverer.run(), keep_house(services)]
         running = [asyncio.create_task(chore) for chore in chores]
         try:
             yield
@@ -102,3 +111,75 @@ def create_app(
     app.add_middleware(Observed, log=services.log, metrics=services.metrics)
     app.add_middleware(Headed, settings=settings)
     return app
+
+
+_EVERY = 3600.0
+
+
+async def keep_house(services: Services) -> None:
+    """Forget what is over, once an hour, until cancelled."""
+    while True:
+        try:
+            await in_thread(services.directory.secrets.sweep, services.now)
+        except SpancrewError as error:
+            services.log.warning("secrets wait", problem=type(error).__name__)
+        await asyncio.sleep(_EVERY)
+
+
+_SWITCH = 0.0005
+"""Seconds after which a busy thread lets another one go on.
+
+A request goes from thread to thread; with Python's usual ten times as long, it mostly waits.
+"""
+
+
+def app_from_environment(environment: Mapping[str, str] | None = None) -> FastAPI:
+    """Return the application: ``SPANCREW_STORE`` must be set, the rest as for `spancrew serve`.
+
+    For process managers of one's own: ``uvicorn --factory spancrew.server:app_from_environment``.
+    """
+    known = os.environ if environment is None else environment
+    if not known.get("SPANCREW_STORE"):
+        raise StoreError("SPANCREW_STORE is not set; it is the address of the store")
+    if parent := known.get(PARENT):
+        end_with(int(parent))
+    sys.setswitchinterval(_SWITCH)
+    store = open_sql(known["SPANCREW_STORE"])
+    desk = Desk(store, real_clock)
+    settings = ServerSettings(
+        public_url=known.get("SPANCREW_PUBLIC_URL") or None,
+        open_metrics=bool(known.get("SPANCREW_OPEN_METRICS")),
+        private_hooks=bool(known.get("SPANCREW_PRIVATE_HOOKS")),
+    )
+    log = OnlyTrouble(sys.stderr) if known.get("SPANCREW_QUIET") else sys.stderr
+    app = create_app(desk, Directory(store.engine), settings, log=cast("TextIO", log))
+    threading.Thread(target=warm_up, args=(store,), name="spancrew-warm", daemon=True).start()
+    _close_at_the_end(app, desk)
+    return app
+
+
+def _close_at_the_end(app: FastAPI, desk: Desk) -> None:
+    """Let what is begun end, and close the store, after the last request."""
+    serving = app.router.lifespan_context
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with serving(app):
+            yield
+        await desk.close()
+
+    app.router.lifespan_context = lifespan
+
+
+class OnlyTrouble(io.TextIOBase):
+    """A stream that lets only those lines of a log through that are about trouble."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Pass on what is not a plain piece of information."""
+        if text.strip() and '"level": "info"' not in text:
+            self._stream.write(f"{text.rstrip()}\n")
+            self._stream.flush()
+        return len(text)

@@ -40,7 +40,7 @@ class Database(Protocol):
         """Wait until nobody else holds this name, then hold it until the transaction is over."""
         ...
 
-    def pour(self, connection: Connection, table: str, rows: list[tuple[Any, ...]]) -> None:
+    def insert_rows(self, connection: Connection, table: str, rows: list[tuple[Any, ...]]) -> None:
         """Add very many rows with all columns of a table, in order."""
         ...
 

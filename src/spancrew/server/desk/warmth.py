@@ -1,15 +1,16 @@
-"""What a plan needs is compiled before its first sentence is handed out.
-
-Compiled code belongs to the process, so this is kept once for all applications in it.
-"""
+"""What a plan needs is compiled before its first sentence is handed out."""
 
 import asyncio
+import json
 import os
 import threading
+from collections.abc import Iterator
 from contextlib import suppress
 from queue import SimpleQueue
 
 from spancrew.campaign import Plan, warm
+from spancrew.errors import SpancrewError
+from spancrew.stores import SqlStore
 
 Kind = tuple[str, ...]
 """The parts of a plan that decide what is compiled."""
@@ -63,3 +64,28 @@ def kind_of(plan: Plan) -> Kind:
 
 
 WARMTH = Warmth()
+
+
+def warm_up(store: SqlStore) -> None:
+    """Compile the hot loops of the plans that are there; of the usual plan where there is none.
+
+    What was compiled before is on the disk, and takes a moment only.
+    """
+    try:
+        for plan in _plans(store):
+            WARMTH.prepare(plan)
+    except SpancrewError:
+        # The store is away, or a plan needs a part that is gone: requests will say so.
+        return
+
+
+def _plans(store: SqlStore) -> Iterator[Plan]:
+    """Yield the plans of all campaigns, or else the usual one."""
+    found = False
+    for name in store.campaigns():
+        first = next(iter(store.read(name)), None)
+        if first is not None and first.entry.kind == "Opened":
+            found = True
+            yield Plan.from_json(json.loads(first.entry.body)["plan"])
+    if not found:
+        yield Plan(("LABEL",))

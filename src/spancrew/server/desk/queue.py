@@ -15,7 +15,7 @@ from spancrew.campaign import (
     model_from_bytes,
 )
 from spancrew.errors import JournalError, SpancrewError, StoreError, UnknownCampaignError
-from spancrew.server.desk.parts import BrokenWorkError, Makes, StaleError, Work
+from spancrew.server.desk.work import BrokenWorkError, Makes, StaleError, Work
 from spancrew.stores import EventStore, Kept, Recorded, Turn, material_of
 
 Settle = Callable[[], None]

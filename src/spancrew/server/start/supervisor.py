@@ -9,7 +9,7 @@ from uvicorn.supervisors import Multiprocess
 PARENT = "SPANCREW_PARENT"
 """The environment variable that names the process with which all others end."""
 
-_APP = "spancrew.server.start.environment:app_from_environment"
+_APP = "spancrew.server:app_from_environment"
 _DRAIN = 20
 """Seconds that requests have to end when the server stops."""
 _HUNG = 60

@@ -15,8 +15,10 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-directory_tables = MetaData()
-guide_tables = MetaData()
+from spancrew.stores import SchemaStep
+
+_directory_tables = MetaData()
+_guide_tables = MetaData()
 
 _KEY = BigInteger().with_variant(Integer, "sqlite")
 
@@ -24,7 +26,7 @@ _KEY = BigInteger().with_variant(Integer, "sqlite")
 
 campaigns = Table(
     "directory_campaigns",
-    directory_tables,
+    _directory_tables,
     Column("id", String(40), primary_key=True),
     Column("name", Text, nullable=False),
     Column("created_at", Float, nullable=False),
@@ -37,7 +39,7 @@ campaigns = Table(
 
 people = Table(
     "directory_people",
-    directory_tables,
+    _directory_tables,
     Column("id", _KEY, primary_key=True, autoincrement=True),
     Column("role", String(10), nullable=False),
     Column("campaign", String(40), index=True),
@@ -59,7 +61,7 @@ Index("directory_people_seen", people.c.campaign, people.c.role, people.c.seen_a
 
 secrets = Table(
     "directory_secrets",
-    directory_tables,
+    _directory_tables,
     Column("id", _KEY, primary_key=True, autoincrement=True),
     Column("digest", String(64), nullable=False, unique=True),
     Column("kind", String(10), nullable=False),
@@ -73,7 +75,7 @@ secrets = Table(
 
 webhooks = Table(
     "directory_webhooks",
-    directory_tables,
+    _directory_tables,
     Column("id", _KEY, primary_key=True, autoincrement=True),
     Column("campaign", String(40), nullable=False, index=True),
     Column("url", Text, nullable=False),
@@ -92,7 +94,7 @@ webhooks = Table(
 
 deliveries = Table(
     "directory_deliveries",
-    directory_tables,
+    _directory_tables,
     Column("id", _KEY, primary_key=True, autoincrement=True),
     Column("webhook", BigInteger, nullable=False, index=True),
     Column("at", Float, nullable=False),
@@ -109,12 +111,12 @@ deliveries = Table(
 
 def create_directory(connection: Connection) -> None:
     """Create the tables of the directory; those that are there stay as they are."""
-    directory_tables.create_all(connection)
+    _directory_tables.create_all(connection)
 
 
 guides = Table(
     "directory_guides",
-    guide_tables,
+    _guide_tables,
     Column("campaign", String(40), primary_key=True),
     Column("instructions", Text, nullable=False),
     Column("examples", Text, nullable=False),
@@ -124,7 +126,7 @@ guides = Table(
 
 training = Table(
     "directory_training",
-    guide_tables,
+    _guide_tables,
     Column("person", BigInteger, primary_key=True, autoincrement=False),
     Column("sentence", String(64), primary_key=True),
     Column("at", Float, nullable=False),
@@ -133,4 +135,11 @@ training = Table(
 
 def create_guides(connection: Connection) -> None:
     """Create the tables of the guides."""
-    guide_tables.create_all(connection)
+    _guide_tables.create_all(connection)
+
+
+STEPS = (
+    SchemaStep(2, "directory", create_directory),
+    SchemaStep(3, "guides", create_guides),
+)
+"""The steps of these tables; step 1 makes the journals, which the room of stores keeps."""

@@ -1,0 +1,161 @@
+"""The tables of journals, and the steps that bring a database up to date when it is opened."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Double,
+    Engine,
+    Float,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    column,
+    func,
+    insert,
+    inspect,
+    select,
+    table,
+)
+from sqlalchemy.exc import DBAPIError
+
+from spancrew.errors import StoreError
+from spancrew.stores._transactions import database_of, writing
+
+journal = table(
+    "journal",
+    column("campaign", Text),
+    column("version", BigInteger),
+    column("at", Float),
+    column("kind", Text),
+    column("body", Text),
+)
+
+kept = table(
+    "kept",
+    column("campaign", Text),
+    column("kind", Text),
+    column("version", BigInteger),
+    column("data", LargeBinary),
+)
+
+sentences = table(
+    "sentences",
+    column("campaign", Text),
+    column("number", BigInteger),
+    column("id", Text),
+    column("text", Text),
+    column("bounds", Text),
+    column("gold", Text),
+    column("meta", Text),
+)
+
+
+def create_journal(connection: Connection) -> None:
+    """Create the tables of the journals.
+
+    This step never changes, since there are databases that it has made: what is to be different
+    later is a step of its own.
+    """
+    tables = MetaData()
+    Table(
+        "journal",
+        tables,
+        Column("campaign", Text, primary_key=True),
+        Column("version", BigInteger, primary_key=True, autoincrement=False),
+        Column("at", Double, nullable=False),
+        Column("kind", Text, nullable=False),
+        Column("body", Text, nullable=False),
+        sqlite_with_rowid=False,  # in the order of the key: half the pages to write
+    )
+    Table(
+        "kept",
+        tables,
+        Column("campaign", Text, primary_key=True),
+        Column("kind", Text, primary_key=True),
+        Column("version", BigInteger, primary_key=True, autoincrement=False),
+        Column("data", LargeBinary, nullable=False),
+    )
+    Table(
+        "sentences",
+        tables,
+        Column("campaign", Text, primary_key=True),
+        Column("number", BigInteger, primary_key=True, autoincrement=False),
+        Column("id", Text, nullable=False),
+        Column("text", Text, nullable=False),
+        Column("bounds", Text, nullable=False),
+        Column("gold", Text),
+        Column("meta", Text, nullable=False),
+        sqlite_with_rowid=False,
+    )
+    tables.create_all(connection, checkfirst=False)
+
+
+class SchemaStep(NamedTuple):
+    """A change of the schema; once released, it stays as it is.
+
+    Other rooms keep tables of their own in the same database, and number their steps in one
+    sequence with these: a number is never used twice.
+    """
+
+    number: int
+    name: str
+    apply: Callable[[Connection], None]
+
+
+STEPS = (SchemaStep(1, "journals", create_journal),)
+"""The steps of journals."""
+LAST_STEP = 3
+"""The last step that this release knows, of any room; a database with a later one is newer."""
+
+_record = Table(
+    "schema",
+    MetaData(),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("applied_at", Text, nullable=False, server_default=func.current_timestamp()),
+)
+
+
+def migrate(engine: Engine, steps: Sequence[SchemaStep] = STEPS, *, last: int = LAST_STEP) -> None:
+    """Apply the steps that a database lacks, all or none; wait for others who do the same.
+
+    A database that a newer program has changed is refused.
+    """
+    place = database_of(engine).place
+    with writing(engine) as connection:
+        database_of(engine).lock(connection, "schema")
+        applied = _applied(connection, place)
+        newest = max(applied, default=0)
+        if newest > last:
+            raise StoreError(
+                f"{place} was written by a newer spancrew (schema {newest}; this one knows up to "
+                f"{last}); upgrade spancrew, nothing was changed"
+            )
+        for step in steps:
+            if step.number not in applied:
+                step.apply(connection)
+                connection.execute(insert(_record).values(version=step.number, name=step.name))
+
+
+def _applied(connection: Connection, place: str) -> set[int]:
+    """Return the numbers of the steps that were applied; none for an empty database."""
+    tables = set(inspect(connection).get_table_names())
+    if _record.name not in tables:
+        if "journal" in tables:
+            raise StoreError(
+                f"{place} has a table 'journal' of another program; choose another database"
+            )
+        _record.create(connection)
+        return set()
+    try:
+        return set(connection.execute(select(_record.c.version)).scalars())
+    except DBAPIError:
+        raise StoreError(
+            f"{place} has a table 'schema' of another program; choose another database"
+        ) from None

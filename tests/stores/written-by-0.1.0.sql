@@ -1,0 +1,163 @@
+PRAGMA application_id = 1397771843;
+BEGIN TRANSACTION;
+CREATE TABLE directory_campaigns (
+	id VARCHAR(40) NOT NULL, 
+	name TEXT NOT NULL, 
+	created_at FLOAT NOT NULL, 
+	sentences BIGINT NOT NULL, 
+	entry_key VARCHAR(64), 
+	platform VARCHAR(20), 
+	completion_code TEXT, 
+	completion_url TEXT, 
+	PRIMARY KEY (id), 
+	UNIQUE (entry_key)
+);
+INSERT INTO "directory_campaigns" VALUES('0f1e2d3c4b5a6978','Names in news',1700000011.0,3,'znT8BGaijNgs3KTZf1HygQ','prolific','DONE',NULL);
+CREATE TABLE directory_deliveries (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	webhook BIGINT NOT NULL, 
+	at FLOAT NOT NULL, 
+	first_version BIGINT NOT NULL, 
+	last_version BIGINT NOT NULL, 
+	events INTEGER NOT NULL, 
+	attempt INTEGER NOT NULL, 
+	status INTEGER, 
+	problem TEXT, 
+	seconds FLOAT NOT NULL
+);
+INSERT INTO "directory_deliveries" VALUES(1,1,1700000018.0,1,2,2,1,200,NULL,0.1);
+CREATE TABLE directory_guides (
+	campaign VARCHAR(40) NOT NULL, 
+	instructions TEXT NOT NULL, 
+	examples TEXT NOT NULL, 
+	practice TEXT NOT NULL, 
+	changed_at FLOAT NOT NULL, 
+	PRIMARY KEY (campaign)
+);
+INSERT INTO "directory_guides" VALUES('0f1e2d3c4b5a6978','Mark every name.','[["Ann sang.", [[0, 3], [4, 8], [8, 9]], [[0, 1, "PER"]], "a note"]]','[]',1700000019.0);
+CREATE TABLE directory_people (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	role VARCHAR(10) NOT NULL, 
+	campaign VARCHAR(40), 
+	number BIGINT, 
+	name TEXT, 
+	login VARCHAR(200), 
+	password TEXT, 
+	platform VARCHAR(20), 
+	platform_id VARCHAR(200), 
+	platform_details TEXT, 
+	created_at FLOAT NOT NULL, 
+	seen_at FLOAT, 
+	erased BOOLEAN NOT NULL, 
+	CONSTRAINT directory_people_number UNIQUE (campaign, role, number), 
+	CONSTRAINT directory_people_platform UNIQUE (campaign, platform, platform_id), 
+	UNIQUE (login)
+);
+INSERT INTO "directory_people" VALUES(1,'admin',NULL,NULL,'admin',NULL,NULL,NULL,NULL,NULL,1700000012.0,NULL,0);
+INSERT INTO "directory_people" VALUES(2,'worker','0f1e2d3c4b5a6978',0,'Ann',NULL,NULL,NULL,NULL,NULL,1700000013.0,NULL,0);
+INSERT INTO "directory_people" VALUES(3,'worker','0f1e2d3c4b5a6978',1,'Bo',NULL,NULL,'prolific','p1',NULL,1700000014.0,NULL,0);
+INSERT INTO "directory_people" VALUES(4,'expert','0f1e2d3c4b5a6978',0,'Eve',NULL,NULL,NULL,NULL,NULL,1700000015.0,NULL,0);
+CREATE TABLE directory_secrets (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	digest VARCHAR(64) NOT NULL, 
+	kind VARCHAR(10) NOT NULL, 
+	person BIGINT NOT NULL, 
+	name TEXT, 
+	created_at FLOAT NOT NULL, 
+	expires_at FLOAT, 
+	once BOOLEAN NOT NULL, 
+	UNIQUE (digest)
+);
+INSERT INTO "directory_secrets" VALUES(1,'15ec02d35cfdc71049b291508acb9a185532194df46a7688581a88c3994217c0','session',2,NULL,1700000016.0,2700000016.0,0);
+CREATE TABLE directory_training (
+	person BIGINT NOT NULL, 
+	sentence VARCHAR(64) NOT NULL, 
+	at FLOAT NOT NULL, 
+	PRIMARY KEY (person, sentence)
+);
+INSERT INTO "directory_training" VALUES(2,'key',1700000020.0);
+CREATE TABLE directory_webhooks (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	campaign VARCHAR(40) NOT NULL, 
+	url TEXT NOT NULL, 
+	secret TEXT NOT NULL, 
+	kinds TEXT NOT NULL, 
+	created_at FLOAT NOT NULL, 
+	cursor BIGINT NOT NULL, 
+	failures INTEGER NOT NULL, 
+	failing_since FLOAT, 
+	try_at FLOAT NOT NULL, 
+	stopped BOOLEAN NOT NULL, 
+	holder VARCHAR(64), 
+	held_until FLOAT NOT NULL
+);
+INSERT INTO "directory_webhooks" VALUES(1,'0f1e2d3c4b5a6978','https://crew.example/hook','s3cret','["Settled"]',1700000017.0,2,0,NULL,0.0,0,NULL,0.0);
+CREATE TABLE journal (
+	campaign TEXT NOT NULL, 
+	version BIGINT NOT NULL, 
+	at DOUBLE NOT NULL, 
+	kind TEXT NOT NULL, 
+	body TEXT NOT NULL, 
+	PRIMARY KEY (campaign, version)
+)
+ WITHOUT ROWID
+
+;
+INSERT INTO "journal" VALUES('0f1e2d3c4b5a6978',1,1700000001.0,'Opened','{"plan":{"labels":["LOC","ORG","PER","WORK"],"policy":"difficulty-thompson","feedback":"crowd","consensus":"mv","prices":{"answer":0.1,"expert":1.0},"mode":"stream","kind":"spans","crew":2,"answers":2,"warm_up":"none","gold_share":0.0,"budget":null,"cap":null,"lease":600.0,"presence":120.0,"seed":0},"sentences":3}');
+INSERT INTO "journal" VALUES('0f1e2d3c4b5a6978',2,1700000002.0,'Started','{}');
+INSERT INTO "journal" VALUES('0f1e2d3c4b5a6978',3,1700000003.0,'Joined','{"worker":0,"price":null,"cap":null}');
+INSERT INTO "journal" VALUES('0f1e2d3c4b5a6978',4,1700000004.0,'Joined','{"worker":1,"price":null,"cap":null}');
+INSERT INTO "journal" VALUES('0f1e2d3c4b5a6978',5,1700000005.0,'CrewChosen','{"step":1,"crew":[0,1],"available":2}');
+INSERT INTO "journal" VALUES('0f1e2d3c4b5a6978',6,1700000005.0,'Assigned','{"assignment":1,"sentence":0,"worker":0,"until":1700000605.0,"purpose":"crew","reason":{"step":1,"scored":0.0,"mean":0.0,"seed":0,"crew":2,"seat":1,"rank":1},"group":0,"extra":0.0}');
+INSERT INTO "journal" VALUES('0f1e2d3c4b5a6978',7,1700000006.0,'Answered','{"assignment":1,"sentence":0,"worker":0,"spans":[],"paid":0.1,"seconds":null,"late":false,"surplus":false,"key":null}');
+INSERT INTO "journal" VALUES('0f1e2d3c4b5a6978',8,1700000007.0,'Assigned','{"assignment":2,"sentence":0,"worker":1,"until":1700000607.0,"purpose":"crew","reason":{"step":1,"scored":0.0,"mean":0.0,"seed":0,"crew":2,"seat":2,"rank":2},"group":0,"extra":0.0}');
+INSERT INTO "journal" VALUES('0f1e2d3c4b5a6978',9,1700000008.0,'Answered','{"assignment":2,"sentence":0,"worker":1,"spans":[],"paid":0.1,"seconds":null,"late":false,"surplus":false,"key":null}');
+INSERT INTO "journal" VALUES('0f1e2d3c4b5a6978',10,1700000008.0,'Judged','{"sentence":0,"outcome":"crowd","answers":2,"reason":null,"errors":0.0,"size":0.0,"crowd":[],"contested":false}');
+INSERT INTO "journal" VALUES('0f1e2d3c4b5a6978',11,1700000008.0,'Settled','{"sentence":0,"by":"crowd","labels":[],"confidence":1.0,"answers":2,"rewards":[[0,1.0],[1,1.0]]}');
+INSERT INTO "journal" VALUES('0f1e2d3c4b5a6978',12,1700000009.0,'CrewChosen','{"step":2,"crew":[0,1],"available":2}');
+INSERT INTO "journal" VALUES('0f1e2d3c4b5a6978',13,1700000009.0,'Assigned','{"assignment":3,"sentence":1,"worker":0,"until":1700000609.0,"purpose":"crew","reason":{"step":2,"scored":1.0,"mean":1.0,"seed":0,"crew":2,"seat":1,"rank":1},"group":1,"extra":0.0}');
+INSERT INTO "journal" VALUES('0f1e2d3c4b5a6978',14,1700000010.0,'Answered','{"assignment":3,"sentence":1,"worker":0,"spans":[],"paid":0.1,"seconds":null,"late":false,"surplus":false,"key":null}');
+CREATE TABLE kept (
+	campaign TEXT NOT NULL, 
+	kind TEXT NOT NULL, 
+	version BIGINT NOT NULL, 
+	data BLOB NOT NULL, 
+	PRIMARY KEY (campaign, kind, version)
+);
+INSERT INTO "kept" VALUES('0f1e2d3c4b5a6978','material',0,X'504B0304140000000800C29E705D1B56170A3E0000004600000009000000686561642E6A736F6EAB564ACB2FCA55B25230D45150CA494C4ACD290672A2957CFC9D958022FE41EE202AC035084485FB07792BC5021965F9C98949A53989459540C526A6B500504B03042D0000000800000021001AF784C2FFFFFFFFFFFFFFFF0B0014006C656E677468732E6E70790100100098000000000000004D000000000000009BEC17EA1B10C9C850C650AD9E925A9C5CA46EA5A06E9369A1AEA3A09E965F54529498179F5F94920A12774BCC294E058A17672416A402F91AC63A9A3A0AB50A14002E110608E083D2C2501A00504B03042D0000000800000021005CB97A17FFFFFFFFFFFFFFFF09001400776F7264732E6E7079010010005401000000000000AF000000000000009DCDB96EC2401485619B2DEC615F13981092B1C11DD0206A3A509A14A9220B4F0412C2C84634114F9117CE7F5F812B7DC59CD13DF76FFBB9F9F8B2ADABF5AB0313EF22BD547A75986B4FE99F30BA44FEE93B8C0223F9DA3FC6863CDEFB67C3DB59CC3CD7533775FFE42DC6460249A4904606923D40B22C729085028A28A18C475450450D7534D0440B6D74D0450F7DC8DE139E31C0100A72EB0523BC628C37BC43FAE45FC3818B09A6907E0FD2F50F504B03042D00000008000000210001660F12FFFFFFFFFFFFFFFF10001400776F72645F6F6666736574732E6E707901001000A0000000000000004F000000000000009BEC17EA1B10C9C850C650AD9E925A9C5CA46EA5A06E9369A1AEA3A09E965F54529498179F5F94920A12774BCC294E058A17672416A402F91A263A9A3A0AB50A14002E06281081D24A50DA144A0300504B03042D0000000800000021000042F59EFFFFFFFFFFFFFFFF08001400676F6C642E6E707901001000800000000000000044000000000000009BEC17EA1B10C9C850C650AD9E925A9C5CA46EA5A05E536AA8AEA3A09E965F54529498179F5F94920A12774BCC294E058A17672416A402F91A063A9A3A0AB50A14002E00504B03042D0000000800000021006484D059FFFFFFFFFFFFFFFF10001400676F6C645F6F6666736574732E6E707901001000A00000000000000047000000000000009BEC17EA1B10C9C850C650AD9E925A9C5CA46EA5A06E9369A1AEA3A09E965F54529498179F5F94920A12774BCC294E058A17672416A402F91A263A9A3A0AB50A14002E06020000504B01021403140000000800C29E705D1B56170A3E00000046000000090000000000000000000000800100000000686561642E6A736F6E504B01022D032D0000000800000021001AF784C24D000000980000000B00000000000000000000008001650000006C656E677468732E6E7079504B01022D032D0000000800000021005CB97A17AF000000540100000900000000000000000000008001EF000000776F7264732E6E7079504B01022D032D00000008000000210001660F124F000000A00000001000000000000000000000008001D9010000776F72645F6F6666736574732E6E7079504B01022D032D0000000800000021000042F59E440000008000000008000000000000000000000080016A020000676F6C642E6E7079504B01022D032D0000000800000021006484D05947000000A00000001000000000000000000000008001E8020000676F6C645F6F6666736574732E6E7079504B0506000000000600060059010000710300000000');
+CREATE TABLE schema (
+	version INTEGER NOT NULL, 
+	name TEXT NOT NULL, 
+	applied_at TEXT DEFAULT CURRENT_TIMESTAMP NOT NULL, 
+	PRIMARY KEY (version)
+);
+INSERT INTO "schema" VALUES(1,'journals','2026-11-16 19:54:04');
+INSERT INTO "schema" VALUES(2,'directory','2026-11-16 19:54:04');
+INSERT INTO "schema" VALUES(3,'guides','2026-11-16 19:54:04');
+CREATE TABLE sentences (
+	campaign TEXT NOT NULL, 
+	number BIGINT NOT NULL, 
+	id TEXT NOT NULL, 
+	text TEXT NOT NULL, 
+	bounds TEXT NOT NULL, 
+	gold TEXT, 
+	meta TEXT NOT NULL, 
+	PRIMARY KEY (campaign, number)
+)
+ WITHOUT ROWID
+
+;
+INSERT INTO "sentences" VALUES('0f1e2d3c4b5a6978',0,'s001','May I , through the Amberwick Packet , thank the tall policeman who returned my umbrella in Tallow Street ?','[0, 3, 4, 5, 6, 7, 8, 15, 16, 19, 20, 29, 30, 36, 37, 38, 39, 44, 45, 48, 49, 53, 54, 63, 64, 67, 68, 76, 77, 79, 80, 88, 89, 91, 92, 98, 99, 105, 106, 107]',NULL,'{}');
+INSERT INTO "sentences" VALUES('0f1e2d3c4b5a6978',1,'s002','The 15-kilometre race from Nine Wells to Wolvering was abandoned in heavy fog .','[0, 3, 4, 16, 17, 21, 22, 26, 27, 31, 32, 37, 38, 40, 41, 50, 51, 54, 55, 64, 65, 67, 68, 73, 74, 77, 78, 79]',NULL,'{}');
+INSERT INTO "sentences" VALUES('0f1e2d3c4b5a6978',2,'s003','Researchers at the Bellhaven Polytechnic have shown that bees from the Upper Mallow Hills can count to twelve .','[0, 11, 12, 14, 15, 18, 19, 28, 29, 40, 41, 45, 46, 51, 52, 56, 57, 61, 62, 66, 67, 70, 71, 76, 77, 83, 84, 89, 90, 93, 94, 99, 100, 102, 103, 109, 110, 111]',NULL,'{}');
+CREATE INDEX ix_directory_people_campaign ON directory_people (campaign);
+CREATE INDEX directory_people_seen ON directory_people (campaign, role, seen_at);
+CREATE INDEX ix_directory_secrets_person ON directory_secrets (person);
+CREATE INDEX ix_directory_webhooks_campaign ON directory_webhooks (campaign);
+CREATE INDEX ix_directory_deliveries_webhook ON directory_deliveries (webhook);
+DELETE FROM "sqlite_sequence";
+INSERT INTO "sqlite_sequence" VALUES('directory_people',4);
+INSERT INTO "sqlite_sequence" VALUES('directory_secrets',1);
+INSERT INTO "sqlite_sequence" VALUES('directory_webhooks',1);
+INSERT INTO "sqlite_sequence" VALUES('directory_deliveries',1);
+COMMIT;
