@@ -11,6 +11,7 @@ import io
 import os
 import re
 import shlex
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
@@ -26,6 +27,9 @@ from sybil.evaluators.python import PythonEvaluator
 from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 
 _ROOT = Path(__file__).parent
+_SLOW_PAGES = frozenset[str]()
+"""Pages whose commands take more than some seconds."""
+
 _ROOMS_WITH_KERNELS = (
     "core",
     "metrics",
@@ -52,6 +56,34 @@ def _kernels() -> str:
 
 
 os.environ.setdefault("NUMBA_CACHE_DIR", _kernels())
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Run one process more than there are cores: many tests wait for a server or a browser."""
+    return (os.cpu_count() or 1) + 1
+
+
+def pytest_xdist_setupnodes() -> None:
+    """Compile the kernels before processes start that would all compile them at once."""
+    subprocess.run([sys.executable, "-m", "tests.kernels"], cwd=_ROOT, check=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what ``make test`` leaves to ``make test-slow``, where the tests do not."""
+    for item in items:
+        if _is_slow(item):
+            item.add_marker("slow")
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    browser = item.get_closest_marker("browser")
+    return (
+        item.get_closest_marker("realdata") is not None
+        or (browser is not None and not browser.kwargs.get("quick", False))
+        or item.path.relative_to(_ROOT).as_posix() in _SLOW_PAGES
+    )
+
 
 _FENCE = RawFencedCodeBlockLexer(
     re.compile(r"(?P<language>\S*)(?P<attributes>.*)$\n", re.MULTILINE)

@@ -11,14 +11,16 @@ ROOT = Path(__file__).resolve().parent.parent
 # Where nothing is compiled yet and all cores are busy, a first request may wait for long.
 os.environ.setdefault("SPANCREW_WARM_SECONDS", "600")
 
-settings.register_profile(
-    "spancrew",
-    deadline=None,  # the first example compiles a kernel
-    max_examples=60,
-    derandomize=True,  # the same examples everywhere: a red run is red for everybody
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("spancrew")
+for name, examples, steps in (("quick", 20, 20), ("thorough", 100, 40)):
+    settings.register_profile(
+        name,
+        deadline=None,  # the first example compiles a kernel
+        max_examples=examples,
+        stateful_step_count=steps,
+        derandomize=True,  # the same examples everywhere: a red run is red for everybody
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+settings.load_profile("quick")
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,8 +13,8 @@ from pathlib import Path
 import httpx
 
 from spancrew.client import Client
-
-_PATIENCE = 60.0
+from tests.processes import kill, launch
+from tests.waiting import PATIENCE, wait_until
 
 
 @dataclass
@@ -71,10 +70,9 @@ class Serving:
         if self.process.poll() is None:
             self.process.send_signal(with_signal)
         try:
-            return self.process.wait(timeout=40)
-        except subprocess.TimeoutExpired:
-            self.kill()
-            raise
+            return self.process.wait(PATIENCE)
+        finally:
+            kill(self.process)
 
 
 def start(
@@ -93,15 +91,14 @@ def start(
     known = {name: value for name, value in os.environ.items() if not name.startswith("SPANCREW")}
     known["SPANCREW_WARM_SECONDS"] = "600"
     with out.open("wb") as printed, log.open("ab") as noted:
-        process = subprocess.Popen(words, stdout=printed, stderr=noted, env=known)  # noqa: S603  our own command
+        process = launch(words, stdout=printed, stderr=noted, env=known)
     try:
-        text = _until_printed(process, out, log)
+        text = _wait_for_address(process, out, log)
         url = re.findall(r"^spancrew serves (\S+)$", text, re.MULTILINE)[0]
         link = re.findall(r"^\s+admin\s+(\S+)", text, re.MULTILINE)
-        _until_ready(process, url, log)
+        _wait_for_readiness(process, url, log)
     except BaseException:
-        process.kill()
-        process.wait()
+        kill(process)
         raise
     return Serving(process, url, link[0] if link else None, folder, log)
 
@@ -118,26 +115,26 @@ def serving(
         server.stop()
 
 
-def _until_printed(process: "subprocess.Popen[bytes]", out: Path, log: Path) -> str:
-    deadline = time.monotonic() + _PATIENCE
-    while "  stop " not in (text := out.read_text("utf-8")):
-        _refuse_end(process, log, deadline)
-        time.sleep(0.02)
-    return text
+def _wait_for_address(process: "subprocess.Popen[bytes]", out: Path, log: Path) -> str:
+    def is_printed() -> bool:
+        _refuse_end(process, log)
+        return "  stop " in out.read_text("utf-8")
+
+    wait_until(is_printed, "the server did not print its address")
+    return out.read_text("utf-8")
 
 
-def _until_ready(process: "subprocess.Popen[bytes]", url: str, log: Path) -> None:
-    deadline = time.monotonic() + _PATIENCE
-    while True:
+def _wait_for_readiness(process: "subprocess.Popen[bytes]", url: str, log: Path) -> None:
+    def is_ready() -> bool:
+        _refuse_end(process, log)
         try:
-            if httpx.get(f"{url}/health/ready", timeout=5).is_success:
-                return
+            return httpx.get(f"{url}/health/ready", timeout=PATIENCE).is_success
         except httpx.TransportError:
-            pass
-        _refuse_end(process, log, deadline)
-        time.sleep(0.02)
+            return False
+
+    wait_until(is_ready, "the server did not become ready")
 
 
-def _refuse_end(process: "subprocess.Popen[bytes]", log: Path, deadline: float) -> None:
-    if process.poll() is not None or time.monotonic() > deadline:
+def _refuse_end(process: "subprocess.Popen[bytes]", log: Path) -> None:
+    if process.poll() is not None:
         raise AssertionError(f"the server did not start: {log.read_text('utf-8')[-3000:]}")

@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,25 +12,22 @@ from urllib.parse import urlsplit
 import pytest
 
 from spancrew.client import CampaignClient, Client, WorkSheet
-
-PATIENCE = 90.0
+from tests.processes import launched
+from tests.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
     """Start the demo with quick people, and stop it if the test has not."""
     words = [sys.executable, "-m", "spancrew.cli", "demo", "--live", "--no-browser"]
-    process = subprocess.Popen(  # noqa: S603  our own command
+    with launched(
         [*words, "--seconds", "0.2"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "TMPDIR": str(tmp_path)},
-    )
-    yield process
-    if process.poll() is None:
-        process.kill()
-    process.communicate()
+    ) as process:
+        yield process
 
 
 def links_of(process: "subprocess.Popen[str]") -> dict[str, str]:
@@ -60,20 +56,14 @@ def test_everything_moves_and_there_is_a_seat(
     with admin_of(links["dashboard"]) as admin, Client.from_link(links["your seat"]) as seat:
         campaign = admin.campaign(admin.campaigns()[0].id)
         assert urlsplit(links["dashboard"]).query == f"next=/campaigns/{campaign.id}"
-        _until_moving(campaign)
-        sheet = seat.worker().next()
-        assert isinstance(sheet, WorkSheet)
+        wait_until(lambda: _moves(campaign), "nothing was settled by crowd and expert")
+        wait_until(lambda: isinstance(seat.worker().next(), WorkSheet), "the seat got no work")
     demo.send_signal(signal.SIGINT)
-    _, told = demo.communicate(timeout=60)
+    _, told = demo.communicate(timeout=PATIENCE)
     assert told == "Stopped; nothing of the demo is kept.\n"
     assert list(tmp_path.iterdir()) == []
 
 
-def _until_moving(campaign: CampaignClient) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        status = campaign.status()
-        if status.by_crowd and status.by_expert:
-            return
-        time.sleep(0.1)
-    raise AssertionError(campaign.status())
+def _moves(campaign: CampaignClient) -> bool:
+    status = campaign.status()
+    return status.by_crowd > 0 and status.by_expert > 0

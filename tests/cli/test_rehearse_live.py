@@ -1,11 +1,9 @@
 """`spancrew rehearse-live`: simulated people on a real server."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +11,9 @@ import pytest
 
 from spancrew.client import Client
 from tests.cli.conftest import Run
+from tests.processes import launched
 from tests.serving import Serving, start
+from tests.waiting import PATIENCE, wait_until
 
 SMALL = ("--sentences", "20", "--workers", "8", "--crew", "8", "--answers", "3", "--runs", "3")
 QUICK = ("--feedback", "gate:threshold=0.65", "--policy", "cucb")
@@ -118,25 +118,16 @@ def test_without_experts_it_says_what_is_missing(
 
 def test_an_interrupted_rehearsal_goes_on(run: Run, server: Serving, tmp_path: Path) -> None:
     """With the same people, until everything is settled."""
-    words = [*SMALL, *QUICK, *COINS, "--seconds", "0.5", "--json"]
-    # Whoever runs the tests in the background may have told everybody to ignore SIGINT.
-    script = (
-        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-        "from spancrew.cli import main; main()"
-    )
-    command = [sys.executable, "-c", script, "rehearse-live", server.url, *words]
+    words = [*SMALL, *QUICK, *COINS, "--seconds", "1", "--json"]
+    command = [sys.executable, "-m", "spancrew.cli", "rehearse-live", server.url, *words]
     with server.admin() as admin:
         before = {card.id for card in admin.campaigns()}
-        process = subprocess.Popen(  # noqa: S603  our own command
-            command,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            env=os.environ,
-            cwd=tmp_path,
-        )
-        campaign = _until_some_answers(admin, before)
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+        with launched(command, cwd=tmp_path, **streams) as process:
+            wait_until(lambda: _answered(admin, before), "nobody answered")
+            (campaign,) = _answered(admin, before)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=PATIENCE)
         middle = admin.campaign(campaign).status()
         again = [*words[:-3], "--campaign", campaign, "--json"]
         code, out, _ = run("rehearse-live", server.url, *again)
@@ -151,11 +142,7 @@ def test_an_interrupted_rehearsal_goes_on(run: Run, server: Serving, tmp_path: P
     assert workers == 8
 
 
-def _until_some_answers(admin: Client, before: set[str]) -> str:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        for card in admin.campaigns():
-            if card.id not in before and admin.campaign(card.id).status().answers > 3:
-                return card.id
-        time.sleep(0.1)
-    raise AssertionError("nobody answers")
+def _answered(admin: Client, before: set[str]) -> list[str]:
+    """Return the new campaigns that have some answers."""
+    new = [card.id for card in admin.campaigns() if card.id not in before]
+    return [id_ for id_ in new if admin.campaign(id_).status().answers > 3]

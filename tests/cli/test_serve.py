@@ -6,7 +6,6 @@ import socket
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from spancrew.client import Client
 from spancrew.errors import SpancrewError
 from tests.cli.conftest import Run
 from tests.serving import Serving, serving, start
+from tests.waiting import wait_until
 
 
 @pytest.fixture
@@ -74,23 +74,16 @@ def _ended(pid: int) -> bool:
     return Path(f"/proc/{pid}/stat").read_text().split()[2] == "Z"
 
 
-def _until_gone(pids: list[int]) -> bool:
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        if all(_ended(pid) for pid in pids):
-            return True
-        time.sleep(0.05)
-    return False
+def _replaced(server: Serving, gone: int) -> list[int]:
+    """Return the processes that serve once there are two without the one that has gone."""
+    now: list[int] = []
 
+    def are_two() -> bool:
+        now[:] = [pid for pid in _servers(server) if pid != gone]
+        return len(now) == 2
 
-def _until_replaced(server: Serving, gone: int, count: int) -> list[int]:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        now = [pid for pid in _servers(server) if pid != gone]
-        if len(now) == count:
-            return now
-        time.sleep(0.05)
-    raise AssertionError(f"no process took the place of {gone}")
+    wait_until(are_two, f"no process took the place of {gone}")
+    return now
 
 
 def _servers(server: Serving) -> list[int]:
@@ -109,16 +102,16 @@ def test_a_process_that_dies_is_replaced_and_none_is_left_behind(tmp_path: Path)
     try:
         before = _servers(server)
         os.kill(before[0], signal.SIGKILL)
-        after = _until_replaced(server, before[0], 2)
+        after = _replaced(server, before[0])
         with server.admin() as admin:
             admin.create("still here", "demo")
             names = [card.name for card in admin.campaigns()]
     finally:
         server.kill()
 
+    wait_until(lambda: all(map(_ended, [*before, *after])), "they did not end with their parent")
     assert len(before) == 2
     assert names == ["still here"]
-    assert _until_gone([*before, *after])
 
 
 def test_a_port_in_use_is_one_clear_line(run: Run, tmp_path: Path, busy_port: int) -> None:

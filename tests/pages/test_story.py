@@ -25,6 +25,7 @@ DONE = 3
 """Sentences that everybody answers, at least; on one of them they do not agree."""
 
 
+@pytest.mark.browser(quick=True)
 def test_a_campaign_from_its_set_up_to_its_labels(
     visit: Visitors, server: Serving, tmp_path: Path
 ) -> None:

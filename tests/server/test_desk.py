@@ -31,9 +31,22 @@ from tests.server.desks import (
     plan,
     rows,
 )
+from tests.waiting import PATIENCE
 
 CALM = Pace(tick=600.0)
 """No time passes by itself."""
+
+
+class Held:
+    """A work that has begun and does not end before it may."""
+
+    def __init__(self) -> None:
+        self.begun, self.may_end = threading.Event(), threading.Event()
+
+    def __call__(self, _: Campaign) -> None:
+        """Begin, and wait."""
+        self.begun.set()
+        self.may_end.wait(PATIENCE)
 
 
 @contextmanager
@@ -272,15 +285,15 @@ def test_a_campaign_whose_sentences_do_not_fit_is_not_opened() -> None:
 
 def test_too_many_works_are_refused_rather_than_left_waiting() -> None:
     """Those who were in time are served."""
-    hold = threading.Event()
+    held = Held()
 
     async def play(desk: Desk) -> list[Any]:
         await opened(desk)
-        first = asyncio.ensure_future(desk.do(NAME, lambda _: hold.wait(10)))
-        await asyncio.sleep(0.1)
+        first = asyncio.ensure_future(desk.do(NAME, held))
+        await asyncio.to_thread(held.begun.wait, PATIENCE)
         waiting = [asyncio.ensure_future(desk.do(NAME, join)) for _ in range(8)]
-        await asyncio.sleep(0.1)
-        hold.set()
+        await asyncio.sleep(0)
+        held.may_end.set()
         return await asyncio.gather(first, *waiting, return_exceptions=True)
 
     with desk_on(MemoryStore(), Pace(waiting=5, tick=600.0)) as desk:
@@ -292,16 +305,17 @@ def test_too_many_works_are_refused_rather_than_left_waiting() -> None:
 
 def test_a_work_that_nobody_waits_for_any_more_is_not_done() -> None:
     """Unless it has begun."""
-    hold = threading.Event()
+    held = Held()
 
     async def play(desk: Desk) -> None:
         await opened(desk)
-        first = asyncio.ensure_future(desk.do(NAME, lambda _: hold.wait(10)))
-        await asyncio.sleep(0.1)
+        first = asyncio.ensure_future(desk.do(NAME, held))
+        await asyncio.to_thread(held.begun.wait, PATIENCE)
         left = asyncio.ensure_future(desk.do(NAME, join))
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(0)
         left.cancel()
-        hold.set()
+        await asyncio.wait([left])
+        held.may_end.set()
         await first
 
     store = MemoryStore()
@@ -313,15 +327,15 @@ def test_a_work_that_nobody_waits_for_any_more_is_not_done() -> None:
 
 def test_campaigns_do_not_wait_for_each_other() -> None:
     """One that takes long holds up only its own works."""
-    hold = threading.Event()
+    held = Held()
 
     async def play(desk: Desk) -> int:
         for name in ("slow", "quick"):
             await opened(desk, name)
-        slow = asyncio.ensure_future(desk.do("slow", lambda _: hold.wait(10)))
-        await asyncio.sleep(0.05)
-        number = await asyncio.wait_for(desk.do("quick", join), 5)
-        hold.set()
+        slow = asyncio.ensure_future(desk.do("slow", held))
+        await asyncio.to_thread(held.begun.wait, PATIENCE)
+        number = await asyncio.wait_for(desk.do("quick", join), PATIENCE)
+        held.may_end.set()
         await slow
         return number
 

@@ -1,8 +1,6 @@
 """What the desk does when nobody asks: snapshots, fits, the passing of time."""
 
 import asyncio
-import time
-from collections.abc import Callable
 
 import pytest
 
@@ -12,14 +10,9 @@ from spancrew.server.desk.desk import Desk
 from spancrew.server.desk.work import LiveCampaigns, Pace
 from spancrew.stores import Kept, MemoryStore
 from tests.server.desks import NAME, answer, bodies, join, kinds, opened
+from tests.waiting import wait_until
 
-
-def until(met: Callable[[], bool], seconds: float = 60.0) -> None:
-    """Wait until something is so."""
-    deadline = time.monotonic() + seconds
-    while not met() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert met()
+RUNS = "another one, which runs"
 
 
 async def play(desk: Desk, rounds: int) -> None:
@@ -82,19 +75,24 @@ def test_a_snapshot_that_cannot_be_used_is_left_aside(version: int) -> None:
 
 def test_leases_expire_though_nobody_asks() -> None:
     """The desk lets the time pass for campaigns that are running."""
-    now = [5.0]
+    now, looks = [5.0], [0]
+
+    def clock() -> float:
+        looks[0] += 1
+        return now[0]
 
     async def begin(desk: Desk) -> None:
         await opened(desk, lease=60.0)
         await desk.do(NAME, lambda campaign: campaign.next(0, range(4), 5.0))
 
     store = MemoryStore()
-    desk = Desk(store, lambda: now[0], pace=Pace(tick=0.02))
+    desk = Desk(store, clock, pace=Pace(tick=0.02))
     asyncio.run(begin(desk))
-    time.sleep(0.1)
+    before = looks[0]
+    wait_until(lambda: looks[0] > before + 3, "nobody looked at the clock")
     early = kinds(store).count("Expired")
     now[0] = 70.0
-    until(lambda: "Expired" in kinds(store))
+    wait_until(lambda: "Expired" in kinds(store))
     desk.stop()
 
     assert early == 0
@@ -107,12 +105,14 @@ def test_a_campaign_that_does_not_run_takes_no_turns() -> None:
     async def begin(desk: Desk) -> int:
         await opened(desk)
         await desk.do(NAME, lambda campaign: campaign.pause(6.0))
+        await opened(desk, RUNS, lease=60.0)
+        await desk.do(RUNS, lambda campaign: campaign.next(0, range(4), 5.0))
         return store.version(NAME)
 
     store = MemoryStore()
     desk = Desk(store, lambda: 1e9, pace=Pace(tick=0.01))
     version = asyncio.run(begin(desk))
-    time.sleep(0.1)
+    wait_until(lambda: "Expired" in kinds(store, RUNS))
     desk.stop()
 
     assert store.version(NAME) == version
@@ -139,7 +139,7 @@ def test_fits_are_made_in_the_background() -> None:
     store = MemoryStore()
     desk = Desk(store, lambda: 5.0, makes=LiveCampaigns(at_once=0))
     asyncio.run(begin(desk))
-    until(lambda: store.kept(NAME, "model") is not None)
+    wait_until(lambda: store.kept(NAME, "model") is not None)
     live = asyncio.run(finish(desk))
 
     assert len(bodies(store, "Fitted")) == 1

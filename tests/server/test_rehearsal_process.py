@@ -2,23 +2,14 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.serving import Serving, serving
-
-PATIENCE = 60.0
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    """Wait for something that will happen."""
-    deadline = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.05)
+from tests.waiting import wait_until
 
 
 def ask(server: Serving, client: httpx.Client) -> httpx.Request:

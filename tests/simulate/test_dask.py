@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import pytest
 from spancrew.errors import MissingPackageError, SpancrewError
 from spancrew.simulate import Cell, Setting, sweep
 from tests.conftest import ROOT
+from tests.processes import kill, launch
 from tests.simulate.swept import (
     UNUSUAL,
     Traced,
@@ -23,17 +24,17 @@ from tests.simulate.swept import (
     traced_cells,
     traced_runs,
 )
+from tests.waiting import PATIENCE, wait_until
 
 LOOPBACK = ("--host", "127.0.0.1", "--no-dashboard", "--dashboard-address", "127.0.0.1:0")
 LOG = "log"
-PATIENCE = 60
 
 
 @contextmanager
 def running(folder: Path, *words: str, path: Path = ROOT) -> Iterator[None]:
     """Run a command of Dask, with modules from a folder, until the block ends."""
     with (folder / LOG).open("wb") as log:
-        process = subprocess.Popen(  # noqa: S603  our own words
+        process = launch(
             [sys.executable, "-m", "dask", *words, *LOOPBACK],
             cwd=folder,
             env={**os.environ, "PYTHONPATH": str(path)},
@@ -42,9 +43,10 @@ def running(folder: Path, *words: str, path: Path = ROOT) -> Iterator[None]:
         )
     try:
         yield
-    finally:
         process.terminate()
         process.wait(PATIENCE)
+    finally:
+        kill(process)
 
 
 @contextmanager
@@ -52,7 +54,7 @@ def scheduler(folder: Path) -> Iterator[str]:
     """Run a scheduler on a free port and yield where it listens."""
     file = folder / "scheduler.json"
     with running(folder, "scheduler", "--port", "0", "--scheduler-file", file.name):
-        waited_for(lambda: _is_json(file))
+        wait_until(lambda: _is_json(file))
         yield str(json.loads(file.read_text("utf-8"))["address"])
 
 
@@ -61,17 +63,8 @@ def worker(folder: Path, where: str, path: Path = ROOT) -> Iterator[None]:
     """Run a worker that has found its scheduler."""
     options = ("--nthreads", "1", "--no-nanny", "--local-directory", ".")
     with running(folder, "worker", where, *options, path=path):
-        waited_for(lambda: "Registered to" in (folder / LOG).read_text("utf-8"))
+        wait_until(lambda: "Registered to" in (folder / LOG).read_text("utf-8"))
         yield
-
-
-def waited_for(it: Callable[[], bool]) -> None:
-    """Wait until something is so."""
-    end = time.monotonic() + PATIENCE
-    while not it():
-        if time.monotonic() > end:
-            raise TimeoutError(f"Dask has not started within {PATIENCE} seconds")
-        time.sleep(0.05)
 
 
 def _is_json(file: Path) -> bool:

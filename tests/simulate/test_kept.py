@@ -25,6 +25,7 @@ from spancrew.policies import (
 from spancrew.simulate import Cell, Setting, scene_of, sweep
 from spancrew.simulate._fingerprint import fingerprint
 from tests.conftest import ROOT
+from tests.processes import launched
 from tests.simulate.small import small, small_scene
 from tests.simulate.swept import (
     EXACT,
@@ -36,6 +37,7 @@ from tests.simulate.swept import (
     traced_cells,
     traced_runs,
 )
+from tests.waiting import PATIENCE
 
 
 @pytest.mark.parametrize("cell", UNUSUAL)
@@ -208,13 +210,12 @@ def test_an_interrupted_sweep_goes_on_where_it_was(how: signal.Signals, tmp_path
     """Nothing that was kept is rehearsed again, and no process is left behind."""
     log, kept = tmp_path / "log", tmp_path / "kept"
     code = f"from tests.simulate.swept import begin; begin({str(log)!r}, {str(kept)!r})"
-    with subprocess.Popen(  # noqa: S603  our own code
+    with launched(
         [sys.executable, "-c", code],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        start_new_session=True,
     ) as process:
         assert process.stdout is not None
         line = next(line for line in process.stdout if line.startswith("3 "))
@@ -223,7 +224,7 @@ def test_an_interrupted_sweep_goes_on_where_it_was(how: signal.Signals, tmp_path
         else:
             os.killpg(process.pid, how)
         # Ends when the last process has closed its output.
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
     before = {path: path.stat().st_ino for path in kept.glob("*.npz")}
     log.unlink()
     calls: list[tuple[int, int]] = []
