@@ -6,6 +6,8 @@ That its examples run is checked by ``conftest.py`` in the folder above.
 import dataclasses
 import json
 import re
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -65,6 +67,47 @@ def test_every_public_name_has_its_place_on_the_page_of_its_room(room: str) -> N
 def test_every_name_of_the_top_level_is_listed() -> None:
     """With the room it comes from."""
     assert set(spancrew.__all__) <= quoted(text("reference/api-spancrew.md"))
+
+
+def test_the_top_level_has_what_its_rooms_have() -> None:
+    """The same objects, each public in its room as well."""
+    for room, names in spancrew._NAMES.items():
+        found = import_module(f"spancrew.{room}")
+        for name in names:
+            assert getattr(spancrew, name) is getattr(found, name)
+            assert room == "errors" or name in found.__all__
+
+    assert sorted(spancrew._ROOM) == sorted(spancrew.__all__)
+
+
+def test_importing_the_package_imports_nothing_heavy() -> None:
+    """Rooms are imported when one of their names is used."""
+    program = "import spancrew, sys; print([m for m in sys.modules if m.startswith('spancrew.')])"
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)  # noqa: S603
+
+    assert printed.stdout.strip() == b"[]"
+
+
+def test_the_readme_imports_from_the_top_level() -> None:
+    """Whatever is exported there is not imported from a room."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    imported = re.findall(r"^from (spancrew[\w.]*) import (.+)$", readme, re.MULTILINE)
+    top = {name for room, names in imported if room == "spancrew" for name in names.split(", ")}
+    deep = {name for room, names in imported if room != "spancrew" for name in names.split(", ")}
+
+    assert {"read", "aggregate"} <= top <= set(spancrew.__all__)
+    assert not deep & set(spancrew.__all__)
+
+
+def test_every_how_to_is_listed_by_reader() -> None:
+    """On the first page, in the order of the navigation; each once."""
+    how_to = r"how-to/[a-z-]+\.md"
+    site = re.findall(how_to, (ROOT / "mkdocs.yml").read_text("utf-8"))
+    pages = {f"how-to/{page.name}" for page in (DOCS / "how-to").glob("*.md")}
+
+    assert len(site) == len(pages)
+    assert set(site) == pages
+    assert sorted(re.findall(how_to, sections("index.md")["How-to, by reader"])) == sorted(pages)
 
 
 def test_every_error_has_its_heading() -> None:
@@ -252,7 +295,7 @@ def test_every_page_begins_by_saying_what_it_is_for(page: Path) -> None:
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
 def test_links_out_of_the_root_lead_somewhere(name: str) -> None:
     """The site generator only looks at those inside docs."""
-    links = re.findall(r"\]\(([^)#]+)", (ROOT / name).read_text("utf-8"))
+    links = re.findall(r"\]\((?!https://)([^)#]+)", (ROOT / name).read_text("utf-8"))
 
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []

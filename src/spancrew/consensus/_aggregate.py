@@ -9,7 +9,7 @@ import numpy as np
 from spancrew.consensus._base import Beliefs, Consensus, Evidence
 from spancrew.consensus._clamped import clamped
 from spancrew.consensus._experts import hear
-from spancrew.consensus._registry import consensus_name
+from spancrew.consensus._registry import consensus_method, consensus_name
 from spancrew.consensus._reliability import Reliability, reliability
 from spancrew.consensus._shared_spans import shared_spans
 from spancrew.core import EXPERT, BoolArray, Dataset, Finals, Ragged
@@ -38,15 +38,20 @@ class Aggregated(NamedTuple):
 
 
 def aggregate(
-    dataset: Dataset, method: Consensus, experts: Sequence[str] = (), *, trust_gold: bool = False
+    dataset: Dataset,
+    method: Consensus | str = "auto",
+    experts: Sequence[str] = (),
+    *,
+    trust_gold: bool = False,
 ) -> Aggregated:
     """Join all answers into final labels with confidence, votes and who decided.
 
-    The method learns from all sentences at once. ``experts`` are workers whose answers count as
-    true, and with ``trust_gold`` gold counts as true: such sentences keep these labels, and they
-    teach the method. Gold is not looked at otherwise. A sentence that nobody answered gets no
-    spans and the confidence 0.
+    ``method`` is a consensus method or its name; it learns from all sentences at once.
+    ``experts`` are workers whose answers count as true, and with ``trust_gold`` gold counts as
+    true: such sentences keep these labels, and they teach the method. Gold is not looked at
+    otherwise. A sentence that nobody answered gets no spans and the confidence 0.
     """
+    method = consensus_method(method) if isinstance(method, str) else method
     heard = hear(dataset, experts, trust_gold=trust_gold)
     evidence = Evidence.of(heard.crowd, heard.known)
     model = method.fit(evidence)
