@@ -224,6 +224,8 @@ def _words_of(node: ast.AST) -> Iterator[str]:
             yield name
         case ast.arg(arg=name) | ast.keyword(arg=str() as name):
             yield name
+        case _:
+            pass
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
