@@ -12,6 +12,7 @@ from spancrew.campaign import Campaign
 from spancrew.errors import (
     CampaignError,
     ConflictError,
+    JournalError,
     PlanError,
     StoreError,
     UnknownCampaignError,
@@ -235,7 +236,7 @@ def test_a_campaign_that_is_not_there_is_not_known() -> None:
     with desk_on(MemoryStore()) as desk:
         asyncio.run(play(desk))
 
-    assert desk._lines == {}
+    assert desk._queues == {}
 
 
 def test_a_deleted_campaign_is_gone_from_all_desks() -> None:
@@ -245,6 +246,8 @@ def test_a_deleted_campaign_is_gone_from_all_desks() -> None:
         await opened(one)
         await other.look(NAME, version)
         await one.delete(NAME)
+        with pytest.raises(UnknownCampaignError):
+            await other.look(NAME, version)
         for desk in (one, other):
             with pytest.raises(UnknownCampaignError):
                 await desk.do(NAME, join)
@@ -381,3 +384,50 @@ def test_every_answer_is_in_the_journal_once() -> None:
     assert len(bodies(store, "Answered")) == 24
     assert len(bodies(store, "Settled")) == 12
     assert kinds(store)[-1] == "Finished"
+
+
+def test_a_deleted_campaign_is_forgotten_whoever_comes_after_it() -> None:
+    """Another one of the same name, with more events, is not taken for it."""
+
+    async def play(desk: Desk) -> list[int]:
+        await opened(desk, answers=1)
+        await desk.delete(NAME)
+        assert desk._queues == {}, "nothing of it is in memory"
+        await opened(desk, answers=2)
+        for _ in range(3):
+            await desk.do(NAME, join)
+        return await desk.look(NAME, lambda found: [found.plan.answers, len(found.state.workers)])
+
+    store = MemoryStore()
+    with desk_on(store) as desk:
+        found = asyncio.run(play(desk))
+
+    assert found == [2, 7]
+    assert kinds(store).count("Joined") == 7
+
+
+class ForgetfulStore(CountingStore):
+    """A store in which an entry gets lost on the way to the journal."""
+
+    @contextmanager
+    def turn(self, campaign: str) -> Iterator[Any]:
+        """Take a turn that writes one entry less than it is given."""
+        with super().turn(campaign) as turn:
+            append = turn.append
+            turn.append = lambda entries: append(entries[1:])  # type: ignore[method-assign]
+            yield turn
+
+
+def test_a_journal_that_counts_otherwise_than_the_campaign_is_not_written() -> None:
+    """Both count events; where they differ, something is wrong that must not be kept."""
+
+    async def play(desk: Desk) -> None:
+        await desk.open(NAME, plan(), material(), rows())
+        with pytest.raises(JournalError, match="the campaign counts 2 events, its journal 1"):
+            await desk.do(NAME, lambda found: found.start(1.0))
+
+    store = ForgetfulStore()
+    with desk_on(store) as desk:
+        asyncio.run(play(desk))
+
+    assert kinds(store) == ["Opened"]

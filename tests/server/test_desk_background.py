@@ -137,7 +137,7 @@ def test_fits_are_made_in_the_background() -> None:
         return found
 
     store = MemoryStore()
-    desk = Desk(store, lambda: 5.0, makes=LiveCampaigns(at_once=0))
+    desk = Desk(store, lambda: 5.0, factory=LiveCampaigns(at_once=0))
     asyncio.run(begin(desk))
     wait_until(lambda: store.kept(NAME, "model") is not None)
     live = asyncio.run(finish(desk))

@@ -12,7 +12,7 @@ import pytest
 
 from spancrew.server.api import live as _routes_live
 from spancrew.server.live import hub as _live
-from spancrew.server.live.hub import Channel, Figures
+from spancrew.server.live.hub import Channel, LiveStatus
 from spancrew.server.settings import Rate, ServerSettings
 from tests.server.busy import Busy, busy, sent
 from tests.server.conftest import HandClock, House, Visitor, create, invite, running
@@ -29,7 +29,7 @@ def settings(clock: HandClock) -> ServerSettings:
 @pytest.fixture
 def patient(tmp_path: Path, clock: HandClock, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     """Yield a server whose streams go on, and which looks often."""
-    monkeypatch.setattr(_live, "EVERY", 0.02)
+    monkeypatch.setattr(_live, "PAUSE", 0.02)
     monkeypatch.setattr(_routes_live, "_CHECK", 0.05)
     with running(tmp_path, clock, ServerSettings(clock=clock, stream_seconds=20.0)) as house:
         yield house
@@ -130,7 +130,7 @@ def test_what_is_long_gone_is_counted_as_skipped(
     assert journal["version"] == made.look("status")["version"]
 
 
-def figures_at(admin: Visitor, house: House, version: int) -> Figures:
+def figures_at(admin: Visitor, house: House, version: int) -> LiveStatus:
     """Return real figures that claim to be of a version."""
     campaign = create(admin, house.path.parent)
     desk = house.app.state.services.desk
@@ -138,7 +138,7 @@ def figures_at(admin: Visitor, house: House, version: int) -> Figures:
     status, ledger = house.client.portal.call(
         desk.look, campaign, lambda found: (found.status(), found.ledger())
     )
-    return Figures(replace(status, version=version), ledger)
+    return LiveStatus(replace(status, version=version), ledger)
 
 
 def test_nothing_piles_up_for_those_who_read_slowly(house: House, admin: Visitor) -> None:
@@ -174,11 +174,11 @@ def test_a_stream_moves_with_the_campaign(patient: House) -> None:
     assert versions == sorted(set(versions)), "no event twice, none out of order"
     assert versions[-1] > before
     wait_until(lambda: hub.watchers == 0)
-    assert not hub._pollers
+    assert not hub._followers
 
 
 def test_many_who_watch_share_one_look(patient: House) -> None:
-    """Three dashboards, one poller; it goes when the last of them does."""
+    """Three dashboards, one follower; it goes when the last of them does."""
     admin = patient.admin()
     campaign = create(admin, patient.path.parent)
     visitors = [patient.admin() for _ in range(3)]
@@ -186,11 +186,11 @@ def test_many_who_watch_share_one_look(patient: House) -> None:
     hub = patient.app.state.services.live
     wait_until(lambda: hub.watchers == 3)
 
-    assert len(hub._pollers) == 1
+    assert len(hub._followers) == 1
     for visitor in visitors:
         visitor.ok("DELETE", "/session")
     assert [each.end()[-1][1] for each in watching] == [{"reason": "session"}] * 3
-    assert not hub._pollers
+    assert not hub._followers
 
 
 def test_what_other_processes_write_shows_up(patient: House, clock: HandClock) -> None:

@@ -1,8 +1,10 @@
 """What those see who run the server: structured logs, and figures for Prometheus."""
 
+import logging
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TextIO
 
 import structlog
@@ -24,6 +26,42 @@ def make_log(stream: TextIO | None = None) -> Log:
         context_class=dict,
     )
     return log
+
+
+_OTHERS = ("spancrew", "asyncio", "uvicorn.error")
+"""Loggers of Python that write of the server: ours, and those of what it runs on."""
+
+
+class StructuredHandler(logging.Handler):
+    """Passes what is logged by Python's own means on to a structured log.
+
+    Of an error only its kind and its frames: its message, and the values in a traceback, may hold
+    answers or secrets.
+    """
+
+    def __init__(self, log: Log) -> None:
+        super().__init__(logging.WARNING)
+        self._log = log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record as one line."""
+        error = record.exc_info[1] if record.exc_info else None
+        known = {"problem": type(error).__name__, "where": frames(error)} if error else {}
+        self._log.log(record.levelno, record.getMessage(), logger=record.name, **known)
+
+
+@contextmanager
+def one_log(log: Log) -> Iterator[None]:
+    """Let everything that concerns the server go to one log for the time of a block."""
+    handler = StructuredHandler(log)
+    loggers = [logging.getLogger(name) for name in _OTHERS]
+    for logger in loggers:
+        logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeHandler(handler)
 
 
 def frames(error: BaseException) -> list[str]:

@@ -8,7 +8,7 @@ from fastapi import Request
 from spancrew.server.desk.desk import Desk
 from spancrew.server.desk.warmth import WARMTH
 from spancrew.server.live.agreement import Collected
-from spancrew.server.live.folds import Folds, Shown, Tallies
+from spancrew.server.live.folds import Folds, SentenceCache, Tallies
 from spancrew.server.live.hub import Hub
 from spancrew.server.live.picture import Picture
 from spancrew.server.logs import Log, Metrics
@@ -40,7 +40,7 @@ class Services:
     live: Hub
     streams: Buckets
     tallies: Tallies
-    shown: Shown
+    shown: SentenceCache
     rehearsals: Rehearsals
     warm: set[str] = field(default_factory=set)
     """Campaigns for which all is compiled."""
@@ -52,7 +52,7 @@ class Services:
         cls, desk: Desk, directory: Directory, settings: ServerSettings, log: Log
     ) -> "Services":
         """Put everything together."""
-        shown = Shown(desk.store)
+        sentences = SentenceCache(desk.store)
         return cls(
             desk=desk,
             directory=directory,
@@ -67,10 +67,10 @@ class Services:
             password_tries=Buckets(settings.password_rate),
             agreements=Folds(desk.store),
             pictures=Folds(desk.store),
-            live=Hub(desk, directory, shown),
+            live=Hub(desk, sentences, log),
             streams=Buckets(settings.stream_rate),
             tallies=Tallies(desk.store),
-            shown=shown,
+            shown=sentences,
             rehearsals=Rehearsals(settings.rehearsals, settings.rehearsal_seconds),
         )
 

@@ -14,12 +14,14 @@ from spancrew.stores._open import open_sql, open_store
 
 if TYPE_CHECKING:
     from spancrew.stores._copy import copy_store
+    from spancrew.stores._listening import JournalListener
     from spancrew.stores._schema import SchemaStep, migrate
     from spancrew.stores._sql import SqlStore
     from spancrew.stores._transactions import database_of, reading, writing
 
 __all__ = [
     "EventStore",
+    "JournalListener",
     "Kept",
     "MemoryStore",
     "Recorded",
@@ -39,6 +41,7 @@ __all__ = [
 ]
 
 _FILE = {
+    "JournalListener": "_listening",
     "SchemaStep": "_schema",
     "SqlStore": "_sql",
     "copy_store": "_copy",

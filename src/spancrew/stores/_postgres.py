@@ -10,7 +10,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import IntegrityError
 
 from spancrew.errors import StoreError
-from spancrew.stores._transactions import options_of
+from spancrew.stores._transactions import Listener, options_of
 
 _BY_STATE = {
     "42501": "this user lacks rights in the database; grant CREATE on its schema",
@@ -52,6 +52,12 @@ def _by_words(said: str, state: str | None) -> str | None:
 
 PATIENCE = 30.0
 """Seconds that a writer waits for the others."""
+
+_CHANNEL = "spancrew_journal"
+_LONGEST = 4_000
+"""Bytes that a notification may surely have."""
+_BREATH = 0.5
+"""Seconds between two looks whether to go on listening."""
 
 _SETTINGS = """
 SELECT set_config('lock_timeout', '{patience}', false),
@@ -120,6 +126,25 @@ class PostgresDatabase:
                     copy.write_row(row)
         except psycopg.IntegrityError as error:
             raise IntegrityError("COPY", None, error) from None
+
+    def announce(self, connection: Connection, campaign: str) -> None:
+        """Notify with the name of the campaign; without it where it is too long for that."""
+        payload = campaign if len(campaign.encode()) < _LONGEST else ""
+        connection.execute(
+            text("SELECT pg_notify(:channel, :payload)"),
+            {"channel": _CHANNEL, "payload": payload},
+        )
+
+    def listen(self, engine: Engine, listener: Listener) -> None:
+        """Listen on a connection of its own, which is not one of the pool."""
+        args, options = engine.dialect.create_connect_args(engine.url)
+        with psycopg.connect(*args, **options, autocommit=True) as raw:
+            raw.execute(f"LISTEN {_CHANNEL}")
+            # What happened before this moment was not heard.
+            listener.heard(None)
+            while not listener.over.is_set():
+                for notification in raw.notifies(timeout=_BREATH):
+                    listener.heard(notification.payload or None)
 
     def backup(self, engine: Engine, path: Path) -> None:  # noqa: ARG002  there is a tool
         """Refuse: PostgreSQL has a tool of its own for this."""

@@ -159,6 +159,7 @@ class SqlStore:
             self._database.lock(connection, campaign)
             connection.execute(delete(tables.kept).where(tables.kept.c.campaign == campaign))
             connection.execute(delete(tables.journal).where(tables.journal.c.campaign == campaign))
+            self._database.announce(connection, campaign)
 
     def backup(self, path: Path) -> None:
         """Write a copy of everything to a new file while others go on writing (SQLite)."""

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from sqlalchemy import Connection, Engine, QueuePool, create_engine
 
 from spancrew.errors import StoreError
-from spancrew.stores._transactions import options_of
+from spancrew.stores._transactions import Listener, options_of
 
 _CAUSES = {
     "SQLITE_FULL": "the disk is full; make room, and the work goes on",
@@ -60,6 +60,8 @@ PATIENCE = 30.0
 """Seconds that a writer waits for the others."""
 
 _PAUSE = 0.001
+_LOOK = 0.5
+"""Seconds between two looks for what other processes wrote."""
 _APPLICATION = 0x5350_4E43
 """Marks a file as ours ("SPNC"), for ``file`` and for us."""
 
@@ -139,6 +141,21 @@ class SqliteDatabase:
         """Add very many rows with all columns of a table, in order."""
         marks = ", ".join("?" * len(rows[0]))
         connection.exec_driver_sql(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608  a name of ours
+
+    def announce(self, connection: Connection, campaign: str) -> None:
+        """Do nothing: SQLite has no way to tell other processes."""
+
+    def listen(self, engine: Engine, listener: Listener) -> None:  # noqa: ARG002  one of its own
+        """Ask now and then whether anybody has written: a number in memory, no page is read."""
+        with closing(self._connect()) as raw:
+            before = None
+            while not listener.over.wait(_LOOK):
+                if not listener.is_wanted():
+                    continue
+                (now,) = raw.execute("PRAGMA data_version").fetchone()
+                if now != before:
+                    listener.heard(None)
+                before = now
 
     def backup(self, engine: Engine, path: Path) -> None:
         """Write a copy as of now; whoever writes meanwhile need not wait."""

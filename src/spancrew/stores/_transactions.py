@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from threading import Event
 from typing import Any, Protocol
 
 from sqlalchemy import Connection, Engine
@@ -44,12 +45,37 @@ class Database(Protocol):
         """Add very many rows with all columns of a table, in order."""
         ...
 
+    def announce(self, connection: Connection, campaign: str) -> None:
+        """Tell those who listen, when the transaction is over, that a journal has changed."""
+        ...
+
+    def listen(self, engine: Engine, listener: "Listener") -> None:
+        """Pass on what other processes change, until the listener is over or the database away."""
+        ...
+
     def backup(self, engine: Engine, path: Path) -> None:
         """Write a copy while others go on writing."""
         ...
 
     def explain(self, error: BaseException) -> str:
         """Return what is wrong and what to do about it, without secrets."""
+        ...
+
+
+class Listener(Protocol):
+    """Who wants to know which journals change."""
+
+    @property
+    def over(self) -> Event:
+        """Return what is set when nobody wants to know any more."""
+        ...
+
+    def is_wanted(self) -> bool:
+        """Tell whether it is worth looking now."""
+        ...
+
+    def heard(self, campaign: str | None) -> None:
+        """Take note of a journal that has changed; None if any of them may have."""
         ...
 
 

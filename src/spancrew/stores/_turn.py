@@ -46,6 +46,7 @@ class SqlTurn:
         try:
             for chunk in chunks(rows):
                 self._database.insert_rows(self._connection, journal.name, chunk)
+            self._database.announce(self._connection, self._campaign)
         except IntegrityError:
             raise VersionError(
                 f"somebody else wrote to the journal of campaign {self._campaign!r}: read on, "

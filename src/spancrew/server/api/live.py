@@ -11,7 +11,7 @@ from spancrew.campaign import Campaign
 from spancrew.feedback import threshold_of
 from spancrew.server.api.access import AdminOf, Server
 from spancrew.server.api.parameters import USUAL, After, CampaignId
-from spancrew.server.live.hub import Batch, Figures
+from spancrew.server.live.hub import EventBatch, LiveStatus
 from spancrew.server.live.picture import Picture
 from spancrew.server.live.threshold import Rule, threshold_view
 from spancrew.server.processes import in_thread
@@ -76,7 +76,7 @@ async def _stream(
 ) -> AsyncIterator[ServerSentEvent]:
     """Yield what is new until there is no reason to go on."""
     ends = time.monotonic() + services.settings.stream_seconds
-    shown: Figures | None = None
+    shown: LiveStatus | None = None
     async with services.live.watching(campaign) as channel:
         while not channel.is_over:
             if await services.callers.of(request) is None:
@@ -97,7 +97,7 @@ async def _stream(
     yield _end("campaign")
 
 
-def _figures_event(shown: Figures) -> ServerSentEvent:
+def _figures_event(shown: LiveStatus) -> ServerSentEvent:
     view = LiveFigures(
         status=StatusView.model_validate(shown.status),
         ledger=LedgerView.model_validate(shown.ledger),
@@ -105,7 +105,7 @@ def _figures_event(shown: Figures) -> ServerSentEvent:
     return ServerSentEvent(view.model_dump_json(), event="figures", retry=_RETRY)
 
 
-def _journal_event(batch: Batch) -> ServerSentEvent:
+def _journal_event(batch: EventBatch) -> ServerSentEvent:
     events = ",".join(batch.events)
     text = f'{{"events":[{events}],"skipped":{batch.skipped},"version":{batch.version}}}'
     return ServerSentEvent(text, event="journal", id=str(batch.version))

@@ -9,8 +9,9 @@ from typing import Any
 from spancrew.campaign import Campaign, model_to_bytes
 from spancrew.consensus import Model
 from spancrew.errors import SpancrewError
-from spancrew.server.desk.queue import Line
-from spancrew.server.desk.work import Clock, Pace
+from spancrew.server.desk.queue import CampaignQueue
+from spancrew.server.desk.work import Pace
+from spancrew.server.settings import Clock
 from spancrew.stores import Kept
 
 _log = logging.getLogger("spancrew.desk")
@@ -42,47 +43,47 @@ class Background:
             except SpancrewError as error:
                 _log.warning("the time of leases was not looked at: %s", error)
 
-    def care_for(self, line: Line) -> None:
+    def care_for(self, queue: CampaignQueue) -> None:
         """Begin what is due for a campaign; called by the thread that serves it, between turns."""
-        if line.campaign is None:
+        if queue.campaign is None:
             return
         try:
-            self._snapshot(line, line.campaign)
-            self._fit(line, line.campaign)
+            self._snapshot(queue, queue.campaign)
+            self._fit(queue, queue.campaign)
         except Exception:  # noqa: BLE001
             # What failed is a convenience; the campaign itself goes on.
-            _log.exception("background work for %s could not begin", line.name)
+            _log.exception("background work for %s could not begin", queue.name)
 
-    def _snapshot(self, line: Line, campaign: Campaign) -> None:
+    def _snapshot(self, queue: CampaignQueue, campaign: Campaign) -> None:
         version = campaign.version
-        due = line.snapshot_at + max(self._pace.snapshot, version // 10)
-        if version < due or not (line.snapshot_kept is None or line.snapshot_kept.done()):
+        due = queue.snapshot_at + max(self._pace.snapshot, version // 10)
+        if version < due or not (queue.snapshot_kept is None or queue.snapshot_kept.done()):
             return
-        line.snapshot_at = version
+        queue.snapshot_at = version
         kept = Kept(version, campaign.snapshot())
-        line.snapshot_kept = self._pool.submit(line.keep, "snapshot", kept)
+        queue.snapshot_kept = self._pool.submit(queue.keep, "snapshot", kept)
 
-    def _fit(self, line: Line, campaign: Campaign) -> None:
+    def _fit(self, queue: CampaignQueue, campaign: Campaign) -> None:
         seen = campaign.due_fit()
-        if seen is None or line.fitting is not None:
+        if seen is None or queue.fitting is not None:
             return
-        line.fitting = seen
-        self._pool.submit(self._fitted, line, campaign.fitting(seen), seen)
+        queue.fitting = seen
+        self._pool.submit(self._fitted, queue, campaign.fitting(seen), seen)
 
-    def _fitted(self, line: Line, fit: Callable[[], Model], seen: int) -> None:
+    def _fitted(self, queue: CampaignQueue, fit: Callable[[], Model], seen: int) -> None:
         """Fit, which takes long, and let the campaign use it from now on."""
         try:
             model = fit()
-            installed = self._put(line.name, lambda now: _install(now, seen, model, self._clock))
+            installed = self._put(queue.name, lambda now: _install(now, seen, model, self._clock))
             if installed.result() and (data := model_to_bytes(model)) is not None:
-                line.keep("model", Kept(seen, data))
+                queue.keep("model", Kept(seen, data))
         except SpancrewError as error:
-            _log.warning("a fit of %s is not used: %s", line.name, error)
+            _log.warning("a fit of %s is not used: %s", queue.name, error)
         except Exception:  # noqa: BLE001
             # The old model stays in use; the next work makes the next attempt.
-            _log.exception("the consensus method of %s could not be fitted", line.name)
+            _log.exception("the consensus method of %s could not be fitted", queue.name)
         finally:
-            line.fitting = None
+            queue.fitting = None
 
     def stop_ticking(self) -> None:
         """Let no more time pass."""

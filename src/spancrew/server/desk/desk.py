@@ -12,8 +12,9 @@ from typing import Any, TypeVar
 from spancrew.campaign import Campaign, Material, Plan, entry_of
 from spancrew.errors import ConflictError, PlanError, StoreError, VersionError
 from spancrew.server.desk.background import Background
-from spancrew.server.desk.queue import Line
-from spancrew.server.desk.work import Clock, LiveCampaigns, Makes, Pace, Work
+from spancrew.server.desk.queue import CampaignQueue
+from spancrew.server.desk.work import CampaignFactory, LiveCampaigns, Pace, Work
+from spancrew.server.settings import Clock
 from spancrew.stores import EventStore, Kept, SentenceRow, material_bytes
 
 T = TypeVar("T")
@@ -34,17 +35,18 @@ class Desk:
         clock: Clock,
         *,
         pace: Pace | None = None,
-        makes: Makes | None = None,
+        factory: CampaignFactory | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
         self._pace = pace or Pace()
-        self._makes = makes or LiveCampaigns()
-        self._lines: dict[str, Line] = {}
+        self._factory = factory or LiveCampaigns()
+        self._queues: dict[str, CampaignQueue] = {}
         self._waiting = 0
         self._closed = False
         self._state = Condition()
         self._pool = ThreadPoolExecutor(self._pace.threads, "desk")
+        self._listeners: list[Callable[[str], None]] = []
         self._background = Background(self._pace, clock, self._put)
         self._background.start(self._tick)
 
@@ -57,6 +59,13 @@ class Desk:
     def waiting(self) -> int:
         """Return how many works wait now."""
         return self._waiting
+
+    def subscribe(self, listener: Callable[[str], None]) -> None:
+        """Call somebody with the name of every campaign whose journal grows or goes, once it has.
+
+        The call is made in a thread of the desk and must not wait.
+        """
+        self._listeners.append(listener)
 
     async def do(self, campaign: str, work: Callable[[Campaign], T]) -> T:
         """Change a campaign; return what the work returns, once it is safe."""
@@ -77,13 +86,15 @@ class Desk:
     async def delete(self, campaign: str) -> None:
         """Remove a campaign for good."""
         with self._state:
-            line = self._lines.get(campaign)
-        if line is not None and line.snapshot_kept is not None:
-            await asyncio.wrap_future(line.snapshot_kept)
+            queue = self._queues.get(campaign)
+        if queue is not None and queue.snapshot_kept is not None:
+            await asyncio.wrap_future(queue.snapshot_kept)
         await asyncio.to_thread(self._store.delete, campaign)
         with self._state:
-            if line is not None and not line.scheduled:
-                self._lines.pop(campaign, None)
+            # What still waits in the old queue finds no journal and is refused. Who comes later
+            # gets a new queue, in which nothing is known of the campaign that is gone.
+            self._queues.pop(campaign, None)
+        self._announce(campaign)
 
     async def close(self) -> None:
         """Take no more works, do those that wait, and stop all threads."""
@@ -95,7 +106,7 @@ class Desk:
             self._closed = True
         self._background.stop_ticking()
         with self._state:
-            self._state.wait_for(lambda: not any(each.scheduled for each in self._lines.values()))
+            self._state.wait_for(lambda: not any(each.scheduled for each in self._queues.values()))
         self._pool.shutdown()
         self._background.stop()
 
@@ -110,49 +121,57 @@ class Desk:
                 raise StoreError(
                     f"the server is busy: {self._waiting} requests wait; try again in a moment"
                 )
-            line = self._lines.get(campaign)
-            if line is None:
-                line = self._lines[campaign] = Line(self._store, campaign, self._makes)
-            line.queue.append(Work(work, writes, future))
+            queue = self._queues.get(campaign)
+            if queue is None:
+                queue = self._queues[campaign] = CampaignQueue(
+                    self._store, campaign, self._factory
+                )
+            queue.waiting.append(Work(work, writes, future))
             self._waiting += 1
-            self._schedule(line)
+            self._schedule(queue)
         return future
 
-    def _schedule(self, line: Line) -> None:
-        """See that somebody serves a line that has works; hold the lock."""
-        if line.queue and not line.scheduled:
-            line.scheduled = True
-            self._pool.submit(self._serve, line)
+    def _schedule(self, queue: CampaignQueue) -> None:
+        """See that somebody serves a queue that has works; hold the lock."""
+        if queue.waiting and not queue.scheduled:
+            queue.scheduled = True
+            self._pool.submit(self._serve, queue)
 
-    def _serve(self, line: Line) -> None:
-        """Serve one batch of a line, then let the others have the thread."""
+    def _serve(self, queue: CampaignQueue) -> None:
+        """Serve one batch of a queue, then let the others have the thread."""
         with self._state:
-            count = min(len(line.queue), self._pace.batch)
-            works = [line.queue.popleft() for _ in range(count)]
+            count = min(len(queue.waiting), self._pace.batch)
+            works = [queue.waiting.popleft() for _ in range(count)]
             self._waiting -= count
         try:
-            line.serve(works)
-            self._background.care_for(line)
+            if queue.serve(works):
+                self._announce(queue.name)
+            self._background.care_for(queue)
         finally:
             with self._state:
-                line.scheduled = False
-                self._schedule(line)
-                if not line.scheduled and line.campaign is None:
-                    self._lines.pop(line.name, None)
+                queue.scheduled = False
+                self._schedule(queue)
+                is_idle = not queue.scheduled and queue.campaign is None
+                if is_idle and self._queues.get(queue.name) is queue:
+                    del self._queues[queue.name]
                 self._state.notify_all()
+
+    def _announce(self, campaign: str) -> None:
+        for listener in self._listeners:
+            listener(campaign)
 
     def _tick(self) -> None:
         """Let the time pass for all campaigns that are running."""
         with self._state:
-            idle = [line for line in self._lines.values() if not line.queue]
-        for line in idle:
-            if line.campaign is not None and line.campaign.phase == "running":
-                self._put(line.name, lambda campaign: campaign.tick(self._clock()))
+            idle = [queue for queue in self._queues.values() if not queue.waiting]
+        for queue in idle:
+            if queue.campaign is not None and queue.campaign.phase == "running":
+                self._put(queue.name, lambda campaign: campaign.tick(self._clock()))
 
     def _open(
         self, name: str, plan: Plan, material: Material, rows: Iterable[SentenceRow]
     ) -> None:
-        campaign = self._makes.open(plan, material, self._clock())
+        campaign = self._factory.open(plan, material, self._clock())
         if self._store.version(name):
             raise ConflictError(f"there is a campaign {name!r} already; choose another name")
         count = self._store.add_sentences(name, rows)

@@ -15,7 +15,7 @@ from spancrew.campaign import (
     model_from_bytes,
 )
 from spancrew.errors import JournalError, SpancrewError, StoreError, UnknownCampaignError
-from spancrew.server.desk.work import BrokenWorkError, Makes, StaleError, Work
+from spancrew.server.desk.work import BrokenWorkError, CampaignFactory, StaleError, Work
 from spancrew.stores import EventStore, Kept, Recorded, Turn, material_of
 
 Settle = Callable[[], None]
@@ -23,30 +23,39 @@ Settle = Callable[[], None]
 _log = logging.getLogger("spancrew.desk")
 
 
-class Line:
+class CampaignQueue:
     """Works that wait for one campaign, and the campaign.
 
-    ``queue`` and ``scheduled`` belong to the desk's lock, everything else to the serving thread.
+    ``waiting`` and ``scheduled`` belong to the desk's lock, everything else to the serving thread.
     """
 
-    def __init__(self, store: EventStore, name: str, makes: Makes) -> None:
+    def __init__(self, store: EventStore, name: str, factory: CampaignFactory) -> None:
         self.name = name
-        self.queue: deque[Work] = deque()
+        self.waiting: deque[Work] = deque()
         self.scheduled = False
         self.campaign: Campaign | None = None
         self.snapshot_at = 0
         self.snapshot_kept: Future[None] | None = None
         self.fitting: int | None = None
         self._store = store
-        self._makes = makes
+        self._factory = factory
         self._material: Material | None = None
+        # The version up to which memory and journal are known to be the same. A campaign that is
+        # ahead of it holds what was never written, and must not be used any further.
         self._safe = 0
+        self._has_written = False
 
-    def serve(self, works: Sequence[Work]) -> None:
-        """Do works in one turn, then look; nobody hears of anything before it is safe."""
+    def serve(self, works: Sequence[Work]) -> bool:
+        """Do works in one turn, then look; tell whether the journal has grown.
+
+        Group commit: all works of a turn share one transaction, and so one wait for the disk.
+        Nobody hears of anything before it is safe.
+        """
+        self._has_written = False
         waiting = [work for work in works if work.begins()]
         self._settle([work for work in waiting if work.writes], self._take_turn)
         self._settle([work for work in waiting if not work.writes], self._look)
+        return self._has_written
 
     def _settle(self, waiting: list[Work], attempt: Callable[[list[Work]], list[Settle]]) -> None:
         """Attempt works until all are done or refused.
@@ -85,7 +94,7 @@ class Line:
         if self.campaign is not None and self.campaign.version != self._safe:
             self.forget()
         for work in waiting:
-            work.fail(_told(error, self.name))
+            work.fail(_refusal(error, self.name))
 
     def _take_turn(self, waiting: list[Work]) -> list[Settle]:
         """Do all works and write what has happened; return how to tell those who wait."""
@@ -98,13 +107,18 @@ class Line:
                 entries += _entries(work, campaign)
             _record(campaign, turn, entries)
         self._safe = campaign.version
+        self._has_written = bool(entries)
         return settled
 
     def _look(self, waiting: list[Work]) -> list[Settle]:
         """Do works that change nothing; return how to tell those who wait."""
         campaign = self._loaded()
-        news = self._store.read(self.name, after=campaign.version)
-        self._catch_up(campaign, news, campaign.version)
+        # From the last entry that is known: where not even that one is there, the campaign was
+        # deleted or an older journal put back. A query of its own would cost every look.
+        entries = self._store.read(self.name, after=campaign.version - 1)
+        if next(entries, None) is None:
+            raise StaleError
+        self._catch_up(campaign, entries, campaign.version)
         return [self._looked(work, campaign) for work in waiting]
 
     def _catch_up(self, campaign: Campaign, news: Iterable[Recorded], version: int) -> None:
@@ -159,7 +173,7 @@ class Line:
         kept = self._store.kept(self.name, "snapshot")
         if kept is not None and kept.version <= version:
             try:
-                campaign = self._makes.restore(material, kept.data)
+                campaign = self._factory.restore(material, kept.data)
             except JournalError:
                 _log.warning("the snapshot of %s cannot be used; replaying all", self.name)
             else:
@@ -169,7 +183,7 @@ class Line:
                 return campaign
         self.snapshot_at = 0
         everything = self._store.read(self.name)
-        return self._makes.replay(material, (event_of(each.entry) for each in everything))
+        return self._factory.replay(material, (event_of(each.entry) for each in everything))
 
     def keep(self, kind: str, kept: Kept) -> None:
         """Keep a snapshot or a model; without it the next start takes longer, nothing else."""
@@ -210,7 +224,7 @@ def _record(campaign: Campaign, turn: Turn, entries: list[Entry]) -> None:
         )
 
 
-def _told(error: Exception, name: str) -> Exception:
+def _refusal(error: Exception, name: str) -> Exception:
     """Return what those are told whose works could not be made safe."""
     if isinstance(error, (StoreError, JournalError, UnknownCampaignError)):
         return error

@@ -8,10 +8,6 @@ from typing import Any, Protocol
 from spancrew.campaign import Campaign, Event, Material, Plan
 from spancrew.errors import StoreError
 
-Clock = Callable[[], float]
-"""Seconds since 1970, UTC."""
-
-
 AT_ONCE = 1_000
 """Rows of evidence on which a fit takes a tenth of a second, so that it is made at once."""
 
@@ -32,8 +28,8 @@ class Pace:
     tick: float = 5.0
 
 
-class Makes(Protocol):
-    """Makes campaigns: new ones, and those that have happened."""
+class CampaignFactory(Protocol):
+    """CampaignFactory campaigns: new ones, and those that have happened."""
 
     def open(self, plan: Plan, material: Material, now: float) -> Campaign:
         """Set up a campaign."""

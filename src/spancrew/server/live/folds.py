@@ -100,7 +100,7 @@ MOST = 5_000
 """Sentences at hand; each is shown to several workers, one soon after the other."""
 
 
-class Shown:
+class SentenceCache:
     """The sentences of all campaigns, read once; they never change."""
 
     def __init__(self, store: EventStore) -> None:

@@ -11,16 +11,16 @@ from typing import NamedTuple
 from spancrew.campaign import Campaign, Ledger, Status
 from spancrew.errors import SpancrewError, UnknownCampaignError
 from spancrew.server.desk.desk import Desk
-from spancrew.server.live.folds import Shown
-from spancrew.server.people.directory import Directory
+from spancrew.server.live.folds import SentenceCache
+from spancrew.server.logs import Log, frames
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import too_many
 from spancrew.stores import EventStore, Recorded
 
-EVERY = 0.5
-"""Seconds between two looks."""
-_SURE = 10
-"""Looks after which the directory is asked whether there is such a campaign."""
+PAUSE = 0.2
+"""Seconds between two looks: what changes in quick succession is shown together."""
+FALL_BACK = 5.0
+"""Seconds after which somebody looks without having heard of a change; one may get lost."""
 _KEPT, _WEIGHT = 300, 500_000
 """Events that are kept for those who watch, and how many characters they may have in all."""
 _FIRST = 100
@@ -35,14 +35,14 @@ _SENTENCE = re.compile(r'"sentence":(\d+)[,}]')
 """Where an event says which sentence it is about; quotes inside of texts are escaped."""
 
 
-class Figures(NamedTuple):
+class LiveStatus(NamedTuple):
     """How far a campaign is, and what it costs."""
 
     status: Status
     ledger: Ledger
 
 
-class Batch(NamedTuple):
+class EventBatch(NamedTuple):
     """Events as JSON, the oldest first; so many before them are left out."""
 
     events: list[str]
@@ -55,19 +55,20 @@ class Channel:
 
     def __init__(self, campaign: str) -> None:
         self.campaign = campaign
-        self.figures: Figures | None = None
+        self.figures: LiveStatus | None = None
         self.is_over = False
         self.watchers = 0
         self._kept: deque[tuple[int, str]] = deque()
         self._weight = 0
         self._news = asyncio.Event()
+        self._changed = asyncio.Event()
 
     @property
     def version(self) -> int:
         """Return the version up to which everything is known here."""
         return 0 if self.figures is None else self.figures.status.version
 
-    def publish(self, figures: Figures, events: list[tuple[int, str]]) -> None:
+    def publish(self, figures: LiveStatus, events: list[tuple[int, str]]) -> None:
         """Show what is new to everybody who watches."""
         self._kept.extend(events)
         self._weight += sum(len(text) for _, text in events)
@@ -81,21 +82,27 @@ class Channel:
         self.is_over = True
         self._wake()
 
-    def since(self, version: int | None) -> Batch:
+    def since(self, version: int | None) -> EventBatch:
         """Return the events after a version, as far as they are kept."""
         known = version if version is not None and version <= self.version else None
         first = max(self.version - _FIRST, 0) if known is None else known
         found = [(number, text) for number, text in self._kept if number > first]
         oldest = found[0][0] if found else self.version + 1
         skipped = 0 if known is None else max(oldest - known - 1, 0)
-        return Batch([text for _, text in found], skipped, self.version)
+        return EventBatch([text for _, text in found], skipped, self.version)
 
     async def wait(self, seconds: float) -> None:
         """Wait for news, or so long."""
-        try:
-            await asyncio.wait_for(self._news.wait(), seconds)
-        except TimeoutError:
-            return
+        await _wait(self._news, seconds)
+
+    def change(self) -> None:
+        """Note that the journal has changed, so that somebody looks soon."""
+        self._changed.set()
+
+    async def changed(self, seconds: float) -> None:
+        """Wait until the journal changes after the last call, or so long."""
+        await _wait(self._changed, seconds)
+        self._changed.clear()
 
     def _wake(self) -> None:
         self._news.set()
@@ -105,29 +112,48 @@ class Channel:
 class Hub:
     """The campaigns that are watched in this process.
 
-    Whoever reads slowly gets the newest when they come for more; nothing piles up for them. What
-    other processes wrote is there after the next look, as with everything the desk shows.
+    The desk says when a journal grows here, and a listener of the store when one does elsewhere;
+    only then somebody looks. Whoever reads slowly gets the newest when they come for more; nothing
+    piles up for them.
     """
 
-    def __init__(self, desk: Desk, directory: Directory, shown: Shown) -> None:
+    def __init__(self, desk: Desk, sentences: SentenceCache, log: Log) -> None:
         self._desk = desk
-        self._shown = shown
-        self._directory = directory
+        self._sentences = sentences
+        self._log = log
         self._channels: dict[str, Channel] = {}
-        self._pollers: dict[str, asyncio.Task[None]] = {}
+        self._followers: dict[str, asyncio.Task[None]] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        desk.subscribe(self.heard)
 
     @property
     def watchers(self) -> int:
         """Return how many watch."""
         return sum(channel.watchers for channel in self._channels.values())
 
+    def heard(self, campaign: str | None) -> None:
+        """Note, from any thread, that a journal has changed; None if any of them may have."""
+        loop = self._loop
+        if loop is None or not self._channels:
+            return
+        try:
+            loop.call_soon_threadsafe(self._change, campaign)
+        except RuntimeError:
+            # The loop has ended, and with it all streams.
+            self._loop = None
+
+    def is_watched(self) -> bool:
+        """Tell whether anybody watches anything."""
+        return bool(self._channels)
+
     @asynccontextmanager
     async def watching(self, campaign: str) -> AsyncIterator[Channel]:
         """Watch a campaign; the first one starts the looking, the last one ends it."""
+        self._loop = asyncio.get_running_loop()
         channel = self._channels.get(campaign)
         if channel is None:
             channel = self._channels[campaign] = Channel(campaign)
-            self._pollers[campaign] = asyncio.create_task(self._poll(channel))
+            self._followers[campaign] = asyncio.create_task(self._follow(channel))
         channel.watchers += 1
         try:
             yield channel
@@ -147,25 +173,30 @@ class Hub:
             self._drop(campaign)
             channel.end()
 
+    def _change(self, campaign: str | None) -> None:
+        for name, channel in self._channels.items():
+            if campaign in {None, name}:
+                channel.change()
+
     def _drop(self, campaign: str) -> None:
         self._channels.pop(campaign).is_over = True
-        self._pollers.pop(campaign).cancel()
+        self._followers.pop(campaign).cancel()
 
-    async def _poll(self, channel: Channel) -> None:
-        """Look until nobody watches, or there is nothing to watch."""
-        looks = 0
+    async def _follow(self, channel: Channel) -> None:
+        """Look whenever the journal changes, until there is nothing to watch any more."""
         while not channel.is_over:
             try:
-                if looks % _SURE == 0:
-                    await in_thread(self._directory.campaigns.one, channel.campaign)
                 await self._look(channel)
             except UnknownCampaignError:
                 channel.end()
-            except SpancrewError:
+            except SpancrewError as error:
                 # The store does not answer now; those who watch see that nothing moves.
-                pass
-            looks += 1
-            await asyncio.sleep(EVERY)
+                self._log.warning("live waits", problem=type(error).__name__)
+            except Exception as error:  # noqa: BLE001  logged; the next look may be better
+                problem = type(error).__name__
+                self._log.error("live failed", problem=problem, where=frames(error))
+            await asyncio.sleep(PAUSE)
+            await channel.changed(FALL_BACK)
 
     async def _look(self, channel: Channel) -> None:
         known = channel.figures and channel.version
@@ -184,17 +215,24 @@ class Hub:
         """Return an event as JSON, with the id of its sentence; its body is JSON already."""
         version, entry = recorded
         number = _SENTENCE.search(entry.body)
-        row = number and await self._shown.sentence(campaign, int(number[1]))
+        row = number and await self._sentences.sentence(campaign, int(number[1]))
         known = {"version": version, "kind": entry.kind, "at": entry.at}
         head = json.dumps({**known, "sentence": row.id if row else None})
         return f'{head[:-1]}, "body": {entry.body}}}'
 
 
-def _figures(campaign: Campaign, known: int | None) -> Figures | None:
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    try:
+        await asyncio.wait_for(event.wait(), seconds)
+    except TimeoutError:
+        return
+
+
+def _figures(campaign: Campaign, known: int | None) -> LiveStatus | None:
     """Return the figures of a campaign; None if they are known."""
     if campaign.version == known:
         return None
-    return Figures(campaign.status(), campaign.ledger())
+    return LiveStatus(campaign.status(), campaign.ledger())
 
 
 def _some(store: EventStore, campaign: str, after: int, until: int) -> list[Recorded]:

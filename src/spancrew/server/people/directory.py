@@ -35,10 +35,15 @@ class Campaigns:
         self._engine = engine
 
     def add(self, entry: CampaignEntry) -> None:
-        """Add a campaign to the list."""
+        """Add a campaign to the list; one that another process has listed gets these values."""
         values = dict(zip(CampaignEntry.__slots__, astuple(entry), strict=True))
-        with writing(self._engine) as connection:
-            connection.execute(insert(campaigns).values(values))
+        try:
+            with writing(self._engine) as connection:
+                connection.execute(insert(campaigns).values(values))
+        except IntegrityError:
+            with writing(self._engine) as connection:
+                same = campaigns.c.id == entry.id
+                connection.execute(update(campaigns).where(same).values(values))
 
     def all(self) -> list[CampaignEntry]:
         """Return all campaigns, the oldest first."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import Engine, Row, delete, func, insert, select, update
+from sqlalchemy import Engine, Row, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from spancrew.errors import ConflictError
@@ -134,9 +134,10 @@ class People:
         with writing(self._engine) as connection:
             # In one order, so that two processes never wait for each other.
             for person, at in sorted(seen.items()):
+                is_newer = or_(people.c.seen_at.is_(None), people.c.seen_at < at)
                 connection.execute(
                     update(people)
-                    .where(people.c.id == person, people.c.erased.is_(False))
+                    .where(people.c.id == person, people.c.erased.is_(False), is_newer)
                     .values(seen_at=at)
                 )
 

@@ -20,6 +20,9 @@ from spancrew.stores import SchemaStep
 _directory_tables = MetaData()
 _guide_tables = MetaData()
 
+MOST_CHARACTERS = 40
+"""The longest id of a campaign that can be listed."""
+
 _KEY = BigInteger().with_variant(Integer, "sqlite")
 
 # sqlite_autoincrement: an id never comes back; who holds that of a row that is gone finds nothing.
@@ -27,7 +30,7 @@ _KEY = BigInteger().with_variant(Integer, "sqlite")
 campaigns = Table(
     "directory_campaigns",
     _directory_tables,
-    Column("id", String(40), primary_key=True),
+    Column("id", String(MOST_CHARACTERS), primary_key=True),
     Column("name", Text, nullable=False),
     Column("created_at", Float, nullable=False),
     Column("sentences", BigInteger, nullable=False),
@@ -42,7 +45,7 @@ people = Table(
     _directory_tables,
     Column("id", _KEY, primary_key=True, autoincrement=True),
     Column("role", String(10), nullable=False),
-    Column("campaign", String(40), index=True),
+    Column("campaign", String(MOST_CHARACTERS), index=True),
     Column("number", BigInteger),
     Column("name", Text),
     Column("login", String(200), unique=True),
@@ -77,7 +80,7 @@ webhooks = Table(
     "directory_webhooks",
     _directory_tables,
     Column("id", _KEY, primary_key=True, autoincrement=True),
-    Column("campaign", String(40), nullable=False, index=True),
+    Column("campaign", String(MOST_CHARACTERS), nullable=False, index=True),
     Column("url", Text, nullable=False),
     Column("secret", Text, nullable=False),
     Column("kinds", Text, nullable=False),
@@ -117,7 +120,7 @@ def create_directory(connection: Connection) -> None:
 guides = Table(
     "directory_guides",
     _guide_tables,
-    Column("campaign", String(40), primary_key=True),
+    Column("campaign", String(MOST_CHARACTERS), primary_key=True),
     Column("instructions", Text, nullable=False),
     Column("examples", Text, nullable=False),
     Column("practice", Text, nullable=False),

@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import json
 import os
 import sys
 import threading
@@ -33,15 +34,17 @@ from spancrew.server.api.middleware import Bounded, Headed, Observed
 from spancrew.server.desk.desk import Desk
 from spancrew.server.desk.warmth import warm_up
 from spancrew.server.hooks.deliverer import Deliverer
-from spancrew.server.logs import make_log
+from spancrew.server.logs import make_log, one_log
 from spancrew.server.pages import assets, routes
 from spancrew.server.pages import join as join_page
 from spancrew.server.people.directory import Directory
+from spancrew.server.people.schema import MOST_CHARACTERS
+from spancrew.server.people.values import CampaignEntry
 from spancrew.server.processes import end_with, in_thread
 from spancrew.server.services import Services
 from spancrew.server.settings import ServerSettings, real_clock
 from spancrew.server.start.supervisor import PARENT
-from spancrew.stores import open_sql
+from spancrew.stores import JournalListener, open_sql
 from spancrew.wire import PREFIX
 
 # Those that are called most stand first: they are found soonest.
@@ -83,15 +86,20 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        chores = [deliverer.run(), keep_house(services)]
-        running = [asyncio.create_task(chore) for chore in chores]
-        try:
-            yield
-        finally:
-            services.stop()
-            for each in running:
-                each.cancel()
-            await asyncio.gather(*running, return_exceptions=True)
+        listener = JournalListener(directory.engine, services.live.heard, services.live.is_watched)
+        with one_log(services.log):
+            await in_thread(list_unlisted, services)
+            listener.start()
+            chores = [deliverer.run(), keep_house(services)]
+            running = [asyncio.create_task(chore) for chore in chores]
+            try:
+                yield
+            finally:
+                services.stop()
+                for each in running:
+                    each.cancel()
+                await asyncio.gather(*running, return_exceptions=True)
+                await in_thread(listener.stop)
 
     app = FastAPI(
         title="spancrew",
@@ -111,6 +119,25 @@ def create_app(
     app.add_middleware(Observed, log=services.log, metrics=services.metrics)
     app.add_middleware(Headed, settings=settings)
     return app
+
+
+def list_unlisted(services: Services) -> None:
+    """List campaigns that have a journal and stand in no list, so that they can be deleted.
+
+    A server that dies while it creates a campaign may leave one.
+    """
+    store, listed = services.desk.store, services.directory.campaigns
+    try:
+        known = {entry.id for entry in listed.all()}
+        for id_ in sorted(set(store.campaigns()) - known):
+            first = next(iter(store.read(id_)), None)
+            if first is None or first.entry.kind != "Opened" or len(id_) > MOST_CHARACTERS:
+                continue
+            sentences = json.loads(first.entry.body)["sentences"]
+            listed.add(CampaignEntry(id_, f"{id_} (found)", first.entry.at, sentences))
+            services.log.warning("campaign was not listed", campaign=id_)
+    except SpancrewError as error:
+        services.log.warning("campaigns wait", problem=type(error).__name__)
 
 
 _EVERY = 3600.0
