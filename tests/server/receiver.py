@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 
@@ -18,11 +18,15 @@ class Receiver:
     bodies: list[bytes] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     accepted: list[dict[str, Any]] = field(default_factory=list)
+    held: Event | None = None
+    """What a delivery waits for; nothing if there is none."""
 
     def take(self, body: bytes, headers: dict[str, str]) -> int:
         """Take a delivery and return the status of the answer."""
         self.bodies.append(body)
         self.headers.append(headers)
+        if self.held is not None:
+            self.held.wait(60)
         status = self.statuses.pop(0) if self.statuses else 200
         if status == 200:
             self.accepted += json.loads(body)["events"]

@@ -108,3 +108,22 @@ def test_buckets_forget_those_who_called_longest_ago() -> None:
 
     assert buckets.take("c", 0.0) > 0
     assert buckets.take("a", 0.0) == 0.0
+
+
+def test_buckets_hold_no_more_than_a_burst() -> None:
+    """Whoever was away for a week may not call for a week at once."""
+    buckets = Buckets(Rate(1.0, 3))
+    buckets.take("a", 0.0)
+    waits = [buckets.take("a", 600_000.0) for _ in range(4)]
+
+    assert waits[:3] == [0.0] * 3
+    assert waits[3] > 0
+
+
+def test_an_older_time_does_not_replace_a_newer_one(directory: Directory) -> None:
+    """Processes write when they get to it, not in the order of the clock."""
+    (worker,) = workers(directory, 1)
+    for at in (1000.0, 2000.0, 1500.0):
+        directory.people.see({worker.id: at})
+
+    assert directory.people.one(worker.id).seen_at == 2000.0

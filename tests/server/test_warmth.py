@@ -46,3 +46,19 @@ def test_plans_that_need_the_same_code_are_alike() -> None:
     """Labels, prices and sizes change nothing; policy, rule, method and kind do."""
     assert kind_of(PLAN) == kind_of(Plan(("A", "B"), answers=4, budget=3.0))
     assert kind_of(PLAN) != kind_of(Plan(("PER",), kind="choices"))
+
+
+def test_why_a_plan_was_not_compiled_is_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With its cause, for whoever wonders why the first answer takes long."""
+
+    def broken(_plan: Plan) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(_warmth, "warm", broken)
+    assert asyncio.run(Warmth().reached(PLAN))
+
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert record.exc_info[0] is ZeroDivisionError

@@ -5,6 +5,7 @@ import hmac
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -228,3 +229,23 @@ def test_pauses_grow_up_to_ten_minutes() -> None:
     """With some chance in them."""
     assert [pause_after(n, lambda: 1.0) for n in (0, 1, 3, 20)] == [1.0, 2.0, 8.0, 600.0]
     assert pause_after(3, lambda: 0.0) == 4.0
+
+
+def test_a_slow_receiver_delays_nobody_else(
+    house: House, admin: Visitor, tmp_path: Path, receiver: Receiver
+) -> None:
+    """Others get what comes while it has not answered yet."""
+    campaign = create(admin, tmp_path)
+    receiver.held = Event()
+    with receiving() as quick:
+        hooked(admin, campaign, receiver.url)
+        until(lambda: receiver.bodies)
+        hooked(admin, campaign, quick.url)
+        admin.ok("POST", f"/campaigns/{campaign}/start")
+        until(lambda: len(quick.accepted) == 2, 8.0)
+        still_waits = not receiver.accepted
+        receiver.held.set()
+        until(lambda: len(receiver.accepted) == 2)
+
+    assert still_waits
+    assert [each["version"] for each in receiver.accepted] == [1, 2], "in order, none twice"

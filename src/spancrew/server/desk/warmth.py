@@ -2,15 +2,17 @@
 
 import asyncio
 import json
+import logging
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from queue import SimpleQueue
 
 from spancrew.campaign import Plan, warm
 from spancrew.errors import SpancrewError
 from spancrew.stores import SqlStore
+
+_log = logging.getLogger("spancrew.desk")
 
 Kind = tuple[str, ...]
 """The parts of a plan that decide what is compiled."""
@@ -51,9 +53,11 @@ class Warmth:
     def _work(self) -> None:
         while True:
             plan = self._wanted.get()
-            # A plan that fails in miniature may work, or its first answer says what is wrong.
-            with suppress(Exception):
+            try:
                 warm(plan)
+            except Exception:  # noqa: BLE001  logged with its cause
+                # A plan that fails in miniature may work, or its first answer is refused.
+                _log.exception("what the plan %s needs was not compiled", kind_of(plan))
             self._ready.add(kind_of(plan))
 
 
@@ -74,9 +78,9 @@ def warm_up(store: SqlStore) -> None:
     try:
         for plan in _plans(store):
             WARMTH.prepare(plan)
-    except SpancrewError:
-        # The store is away, or a plan needs a part that is gone: requests will say so.
-        return
+    except SpancrewError as error:
+        # The store is away, or a plan needs a part that is gone: requests will say so, too.
+        _log.warning("plans were not compiled: %s", error)
 
 
 def _plans(store: SqlStore) -> Iterator[Plan]:

@@ -1,0 +1,72 @@
+"""What happens when a server starts, and when one of its processes dies."""
+
+import multiprocessing
+import os
+import signal
+import time
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from spancrew.server.settings import ServerSettings
+from spancrew.server.start.supervisor import end_pings_of_the_dead
+from tests.server.conftest import HandClock, create, running
+from tests.server.desks import material, plan, rows
+
+STUCK = 60.0
+
+
+@dataclass
+class Pinged:
+    """A process that is pinged through a pipe and never answers."""
+
+    process: Any
+    child_conn: Connection
+
+
+def test_nobody_waits_for_a_sign_of_life_of_a_process_that_dies() -> None:
+    """Not even if it is killed while it is being asked."""
+    near, far = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(600,))
+    process.start()
+    answers: list[bool] = []
+
+    def ping() -> None:
+        near.send(b"ping")
+        answers.append(near.poll(10 * STUCK))
+
+    asking = Thread(target=ping, daemon=True)
+    end_pings_of_the_dead([Pinged(process, far)])
+    asking.start()
+    assert process.pid is not None
+    os.kill(process.pid, signal.SIGKILL)
+    asking.join(STUCK)
+    process.join()
+
+    assert answers == [True], "the pipe has ended, which is an answer, too"
+
+
+def test_a_campaign_that_stands_in_no_list_is_found_and_can_be_deleted(
+    tmp_path: Path, clock: HandClock
+) -> None:
+    """A server died after it opened the journal and before it listed the campaign."""
+    settings = ServerSettings(clock=clock)
+    with running(tmp_path, clock, settings) as house:
+        listed = create(house.admin(), tmp_path)
+        desk = house.app.state.services.desk
+        assert house.client.portal is not None
+        house.client.portal.call(desk.open, "lost", plan(), material(), rows())
+        assert [each["id"] for each in house.admin().ok("GET", "/campaigns")] == [listed]
+    with running(tmp_path, clock, settings) as house:
+        admin = house.admin()
+        found = {each["id"]: each["sentences"] for each in admin.ok("GET", "/campaigns")}
+        shown = admin.ok("GET", "/campaigns/lost")
+        admin.ok("DELETE", "/campaigns/lost")
+        left = [each["id"] for each in admin.ok("GET", "/campaigns")]
+        journals = house.store.campaigns()
+
+    assert found == {listed: 12, "lost": 12}
+    assert shown["name"] == "lost (found)"
+    assert left == journals == [listed]
