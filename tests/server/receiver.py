@@ -26,7 +26,7 @@ class Receiver:
         self.bodies.append(body)
         self.headers.append(headers)
         if self.held is not None:
-            self.held.wait(60)
+            self.held.wait(600)
         status = self.statuses.pop(0) if self.statuses else 200
         if status == 200:
             self.accepted += json.loads(body)["events"]

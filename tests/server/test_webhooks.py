@@ -232,20 +232,24 @@ def test_pauses_grow_up_to_ten_minutes() -> None:
 
 
 def test_a_slow_receiver_delays_nobody_else(
-    house: House, admin: Visitor, tmp_path: Path, receiver: Receiver
+    tmp_path: Path, clock: HandClock, receiver: Receiver
 ) -> None:
     """Others get what comes while it has not answered yet."""
-    campaign = create(admin, tmp_path)
     receiver.held = Event()
-    with receiving() as quick:
-        hooked(admin, campaign, receiver.url)
-        until(lambda: receiver.bodies)
-        hooked(admin, campaign, quick.url)
-        admin.ok("POST", f"/campaigns/{campaign}/start")
-        until(lambda: len(quick.accepted) == 2, 8.0)
-        still_waits = not receiver.accepted
-        receiver.held.set()
-        until(lambda: len(receiver.accepted) == 2)
+    settings = ServerSettings(clock=clock, hook_poll=0.02, hook_timeout=600.0)
+    with running(tmp_path, clock, settings) as house, receiving() as quick:
+        try:
+            admin = house.admin()
+            campaign = create(admin, tmp_path)
+            hooked(admin, campaign, receiver.url)
+            wait_until(lambda: receiver.bodies)
+            hooked(admin, campaign, quick.url)
+            admin.ok("POST", f"/campaigns/{campaign}/start")
+            wait_until(lambda: len(quick.accepted) == 2)
+            still_waits = not receiver.accepted
+        finally:
+            receiver.held.set()
+        wait_until(lambda: len(receiver.accepted) == 2)
 
     assert still_waits
     assert [each["version"] for each in receiver.accepted] == [1, 2], "in order, none twice"
