@@ -58,11 +58,13 @@ def _kernels() -> str:
 os.environ.setdefault("NUMBA_CACHE_DIR", _kernels())
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Run one process more than there are cores: many tests wait for a server or a browser."""
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes() -> None:
     """Compile the kernels before processes start that would all compile them at once."""
     subprocess.run([sys.executable, "-m", "tests.kernels"], cwd=_ROOT, check=True)
