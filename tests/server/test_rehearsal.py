@@ -1,7 +1,9 @@
 """Rehearsals over HTTP: what they forecast, what they refuse, and what they leave behind."""
 
 import json
+import os
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -258,6 +260,37 @@ def test_a_process_that_dies_is_told(admin: Visitor, monkeypatch: pytest.MonkeyP
 
     assert answer.status_code == 503
     assert "before its time" in answer.json()["error"]["message"]
+
+
+def test_why_a_process_died_is_in_the_log_without_values(
+    admin: Visitor, house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The kind of the error and where it happened; its message may quote the data."""
+    (tmp_path / "broken_child.py").write_text("raise ValueError('Paris is a secret')\n")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    monkeypatch.setattr(_rehearsal_run, "_CHILD", "broken_child")
+    answer = send(admin)
+    lines = [json.loads(line) for line in house.log.getvalue().splitlines()]
+    (line,) = [each for each in lines if each.get("logger") == "spancrew.rehearsal"]
+
+    assert answer.status_code == 503
+    assert "code 1: ValueError at" in line["event"]
+    assert "broken_child.py:1 <module>" in line["event"]
+    assert "Paris" not in house.log.getvalue()
+
+
+def test_a_folder_that_cannot_be_made_costs_no_place(
+    admin: Visitor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """However often that happens, there is a place as soon as there is a folder."""
+    with monkeypatch.context() as patch:
+        patch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+        refused = [send(admin) for _ in range(3)]
+    then = send(admin, runs="none")
+
+    assert [each.status_code for each in refused] == [503] * 3
+    assert "temporary folder" in refused[0].json()["error"]["message"]
+    assert then.status_code == 422
 
 
 def test_a_pilot_with_gold_in_part_is_rehearsed_in_part(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import logging
+import re
 import shutil
 import sys
 import tempfile
@@ -23,6 +25,11 @@ _LOOK = 0.25
 _QUIET = 10.0
 """Seconds after which a line is repeated, so that nobody in between takes us for dead."""
 _WAIT = 10.0
+_FRAME = re.compile(r'File ".*?([^/"]+)", line (\d+),? in (\S+)')
+_PROBLEM = re.compile(r"^(Fatal Python error: [A-Z][a-z ]+|\w[\w.]*Error\b)", re.MULTILINE)
+_LAST_FRAMES = 8
+
+_log = logging.getLogger("spancrew.rehearsal")
 
 Line = dict[str, Any]
 
@@ -45,8 +52,10 @@ class Rehearsals:
                 "wait until one is done, and try again",
                 wait=_WAIT,
             )
+        # The folder first: where it cannot be made, nobody would give the place back.
+        rehearsal = Rehearsal(self._leave, self._seconds)
         self._running += 1
-        return Rehearsal(self._leave, self._seconds)
+        return rehearsal
 
     def _leave(self) -> None:
         self._running -= 1
@@ -61,18 +70,23 @@ class Rehearsal:
         self._process: Process | None = None
         self._reading: asyncio.Task[bytes] | None = None
         self._is_closed = False
-        self.folder = Path(tempfile.mkdtemp(prefix="spancrew-"))
+        self.folder = _new_folder()
 
     async def start(self, job: Job) -> None:
         """Start the process."""
         keep_job(job, self.folder)
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-m", _CHILD, str(self.folder)),
-            stdin=DEVNULL,
-            stdout=PIPE,
-            stderr=DEVNULL,
-        )
+        with self._errors.open("wb") as errors:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                *("-X", "faulthandler", "-m", _CHILD, str(self.folder)),
+                stdin=DEVNULL,
+                stdout=PIPE,
+                stderr=errors,
+            )
+
+    @property
+    def _errors(self) -> Path:
+        return self.folder / "errors.txt"
 
     async def lines(self, is_gone: Callable[[], Awaitable[bool]]) -> AsyncIterator[Line]:
         """Yield what the process says, until its last word; stop when nobody listens any more."""
@@ -85,7 +99,7 @@ class Rehearsal:
                 return
             said = await self._said()
             if said is not None:
-                line, last = _parsed(said), now
+                line, last = json.loads(said) if said else await self._broke_off(), now
                 yield line
                 if "done" not in line:
                     return
@@ -104,6 +118,18 @@ class Rehearsal:
             return None
         said, self._reading = self._reading.result(), None
         return said
+
+    async def _broke_off(self) -> Line:
+        """Log why the process ended without a last word, and return what the caller is told."""
+        assert self._process is not None  # noqa: S101  it was started
+        code = await self._process.wait()
+        problem, where = cause_in(self._errors.read_text("utf-8", "replace"))
+        _log.error("a rehearsal ended with code %d: %s at %s", code, problem, where)
+        return _error(
+            "internal",
+            "the rehearsal ended before its time, perhaps because memory ran out",
+            "take a smaller pilot or fewer runs",
+        )
 
     async def close(self) -> None:
         """End the process, if it still runs, and leave nothing behind; nothing interrupts that."""
@@ -127,15 +153,30 @@ class Rehearsal:
             await self._process.communicate()
 
 
-def _parsed(text: bytes) -> Line:
-    if not text:
-        return _error(
+def _new_folder() -> Path:
+    try:
+        return Path(tempfile.mkdtemp(prefix="spancrew-"))
+    except OSError as error:
+        _log.warning("no folder for a rehearsal: %s", error.strerror)
+        raise RefusedError(
+            503,
             "internal",
-            "the rehearsal ended before its time, perhaps because memory ran out",
-            "take a smaller pilot or fewer runs",
-        )
-    line: Line = json.loads(text)
-    return line
+            "the server cannot make a temporary folder for the rehearsal",
+            "make room in its folder for temporary files, and try again",
+        ) from None
+
+
+def cause_in(errors: str) -> tuple[str, list[str]]:
+    r"""Return kind and places of the error that a process wrote, without its message.
+
+    The message may quote what is in the data.
+
+    >>> cause_in('  File "/a/b.py", line 3, in read\n    x()\nValueError: some name\n')
+    ('ValueError', ['b.py:3 read'])
+    """
+    frames = [f"{file}:{line} {name}" for file, line, name in _FRAME.findall(errors)]
+    problem = _PROBLEM.search(errors)
+    return (problem[1] if problem else "no error was written"), frames[-_LAST_FRAMES:]
 
 
 def _too_long(seconds: float) -> tuple[str, str]:
