@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from spancrew.report._layout import document, section
+from spancrew.report._html import document, section
 from spancrew.report.live import (
     Axis,
     Bars,
@@ -10,7 +10,7 @@ from spancrew.report.live import (
     Dots,
     Interval,
     Series,
-    Threshold,
+    ThresholdLine,
     histogram_figure,
     interval_figure,
     line_figure,
@@ -36,7 +36,7 @@ def _lines() -> str:
         Series.curve(name, x, (k + 1) * x, ((k + 0.9) * x, (k + 1.1) * x))
         for k, name in enumerate(_METHODS)
     ]
-    limit = Threshold(40, "chosen")
+    limit = ThresholdLine(40, "chosen")
     return line_figure("Regret.", "c", series, x=Axis("step"), y=Axis("regret"), threshold=limit)
 
 
@@ -51,7 +51,7 @@ def _scatter() -> str:
 def _histogram() -> str:
     """Draw three bins of two crowds."""
     bars = [Bars("real", [3, 5, 9]), Bars("rehearsed", [4, 4, 8])]
-    x, y, limit = Axis("kappa"), Axis("sentences"), Threshold(0.4, "threshold 0.4")
+    x, y, limit = Axis("kappa"), Axis("sentences"), ThresholdLine(0.4, "threshold 0.4")
     return histogram_figure("Kappa.", "c", [0, 0.3, 0.6, 1], bars, x=x, y=y, threshold=limit)
 
 

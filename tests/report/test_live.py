@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spancrew.errors import SpancrewError
-from spancrew.report._layout import document
+from spancrew.report._html import document
 from spancrew.report.live import (
     HUES,
     Axis,
@@ -26,15 +26,15 @@ from spancrew.report.live import (
     Mark,
     Series,
     Style,
-    Threshold,
+    ThresholdLine,
+    bar_figure,
     histogram_figure,
     interval_figure,
     line_figure,
     scatter_figure,
 )
-from spancrew.report.live._axis import scale_for
-from spancrew.report.live._numbers import log_ticks, shown, ticks
-from spancrew.report.live._style import style_of
+from spancrew.report.live._axis import scale_for, shown, ticks
+from spancrew.report.live._svg import style_of
 
 X, Y = Axis("x"), Axis("y")
 EVIL = "</script><evil a=\"b\" c='d'>&"
@@ -95,15 +95,6 @@ def test_ticks_are_round_and_inside(low: float, span: float, most: int) -> None:
         assert (high - low) / step <= most + 1e-6
 
 
-@given(st.floats(1e-12, 1e12), st.floats(1.001, 1e9))
-def test_logarithmic_ticks_are_few_and_inside(low: float, ratio: float) -> None:
-    """At least a label or two, however short or long the axis is."""
-    found = log_ticks(low, low * ratio)
-
-    assert 1 <= len(found) <= 7
-    assert all(low * 0.999 <= tick <= low * ratio * 1.001 for tick in found)
-
-
 @pytest.mark.parametrize(
     ("value", "decimals", "percent", "expected"),
     [
@@ -132,6 +123,35 @@ def test_values_are_read_off_as_finely_as_they_were_given() -> None:
     assert means.number(2 / 3) == "0.667"
 
 
+def test_ticks_of_counts_are_whole() -> None:
+    """There is no half sentence; shares and scores may be cut as finely as they need."""
+    percent = Axis("y", percent=True)
+
+    assert [label for _, label in scale_for(Y, [0, 1, 2]).ticks()] == ["0", "1", "2"]
+    assert [label for _, label in scale_for(Y, [0.5]).ticks()][:2] == ["0.46", "0.48"]
+    assert [label for _, label in scale_for(percent, [0, 1]).ticks()][:2] == ["0%", "20%"]
+
+
+def test_bars_have_their_numbers_beside_them_in_the_order_given() -> None:
+    """No sorting: the names may have an order of their own."""
+    html = bar_figure("t", "c", [("b", 7), ("a", 1234)], x=Axis("errors"))
+    stops = record(html)["stops"]
+
+    assert [(stop[2], stop[3][0][2]) for stop in stops] == [
+        ("b", "errors: 7"),
+        ("a", "errors: 1,234"),
+    ]
+    assert html.count(">1,234</text>") == 2
+
+
+def test_bins_can_have_names() -> None:
+    """What stands on the axis as a rank is read off as a worker."""
+    axis = Axis("workers", bins=["ana", "bo"])
+    html = histogram_figure("t", "c", [0.5, 1.5, 2.5], [Bars("answers", [9, 4])], x=axis, y=Y)
+
+    assert [stop[2] for stop in record(html)["stops"]] == ["ana", "bo"]
+
+
 def test_an_axis_stops_at_the_data_where_a_round_end_would_waste_room() -> None:
     """A band that dips just below zero does not open a whole step of emptiness."""
     wasteful = scale_for(Y, [-2.0, 3_080.0], rounded=True)
@@ -146,24 +166,23 @@ def drawn_lines(x: Axis, y: Axis, rows: list[tuple[float, float, float, float]])
     points, band = [(a, b) for a, b, *_ in rows], [(a, c, d) for a, _, c, d in rows]
     series = [Series("one", points, band), Series("none", []), Series("first", points[:1])]
     marks = [Mark(a, b, "a mark") for a, b, *_ in rows[:2]]
-    limit = Threshold(rows[0][2], "a threshold") if rows else None
+    limit = ThresholdLine(rows[0][2], "a threshold") if rows else None
     return line_figure("t", "c", series, x=x, y=y, marks=marks, threshold=limit)
 
 
 @given(st.lists(st.tuples(ANY, ANY, ANY, ANY), max_size=8), st.booleans(), st.booleans())
 def test_any_numbers_give_a_drawing(
-    rows: list[tuple[float, float, float, float]], log: bool, percent: bool
+    rows: list[tuple[float, float, float, float]], joined: bool, percent: bool
 ) -> None:
     """Empty, one point, constant, NaN, infinite, huge, tiny: all stay on the paper."""
-    x, y = Axis("x", log=log), Axis("y", percent=percent)
-    dots = [Dots("d", [Dot(a, b, "l", (c, a), (b, d)) for a, b, c, d in rows], joined=log)]
+    x, y = Axis("x"), Axis("y", percent=percent)
+    dots = [Dots("d", [Dot(a, b, "l", (c, a), (b, d)) for a, b, c, d in rows], joined=joined)]
     intervals = [Interval(f"w{k}", a, b, c, d) for k, (a, b, c, d) in enumerate(rows)]
 
     check_drawn_on_paper(drawn_lines(x, y, rows))
-    check_drawn_on_paper(
-        scatter_figure("t", "c", dots, x=x, y=y, marks=[Mark(*r[:2], "m") for r in rows])
-    )
+    check_drawn_on_paper(scatter_figure("t", "c", dots, x=x, y=y, labels=joined))
     check_drawn_on_paper(interval_figure("t", "c", intervals, x=x))
+    check_drawn_on_paper(bar_figure("t", "c", [(f"w{k}", r[0]) for k, r in enumerate(rows)], x=y))
 
 
 @given(
@@ -176,7 +195,7 @@ def test_any_bins_give_a_drawing(edges: list[float], data: st.DataObject) -> Non
     series = [Bars("a", data.draw(heights)), Bars("b", data.draw(heights))]
 
     check_drawn_on_paper(
-        histogram_figure("t", "c", edges, series, x=X, y=Y, threshold=Threshold(edges[0], "l"))
+        histogram_figure("t", "c", edges, series, x=X, y=Y, threshold=ThresholdLine(edges[0], "l"))
     )
 
 
@@ -257,18 +276,19 @@ def test_bins_that_cannot_be_drawn_are_refused(
 
 def test_every_text_is_escaped() -> None:
     """Titles, names and labels that look like HTML stay text, inside the script's record too."""
-    x, limit, mark = Axis(EVIL), Threshold(1, EVIL), Mark(1, 1, EVIL)
+    x, limit, mark = Axis(EVIL), ThresholdLine(1, EVIL), Mark(1, 1, EVIL)
     html = document(
         "t",
         line_figure(EVIL, EVIL, [Series(EVIL, [(1, 1)])], x=x, y=x, marks=[mark], threshold=limit),
-        scatter_figure(EVIL, EVIL, [Dots(EVIL, [Dot(1, 1, EVIL)])], x=x, y=x, marks=[mark]),
+        scatter_figure(EVIL, EVIL, [Dots(EVIL, [Dot(1, 1, EVIL)])], x=x, y=x),
         histogram_figure(EVIL, EVIL, [0, 1], [Bars(EVIL, [1])], x=x, y=x, threshold=limit),
         interval_figure(EVIL, EVIL, [Interval(EVIL, 1, 0, 2, 1)], x=x, truth_name=EVIL),
+        bar_figure(EVIL, EVIL, [(EVIL, 1)], x=Axis(EVIL, bins=[EVIL])),
         live=True,
     )
 
     assert "<evil" not in html
-    assert html.count("<script") == html.count("</script>") == 5
+    assert html.count("<script") == html.count("</script>") == 6
     assert record(html)["prefix"] == f"{EVIL}: "
 
 

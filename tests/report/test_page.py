@@ -1,5 +1,7 @@
 """The HTML report: complete, escaped, self-contained, readable in a real browser."""
 
+import base64
+import hashlib
 import re
 from pathlib import Path
 
@@ -11,6 +13,8 @@ from spancrew.formats import read
 from spancrew.report import inspect, page
 from spancrew.report._html import marked_text
 
+CHARTS = ["Answers per worker", "F1 of every worker", "Agreement on a sentence", "Kinds of error"]
+
 
 @pytest.fixture(scope="module")
 def demo_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -21,10 +25,13 @@ def demo_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_nothing_on_the_page_points_outside(demo_page: Path) -> None:
-    """No script, no link, no address but those inside the page."""
+    """No script but its own, no link, no address but those inside the page."""
     html = demo_page.read_text(encoding="utf-8")
+    (script,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
-    assert "<script" not in html
+    assert f"script-src 'sha256-{digest}'\"" in html
+    assert html.count("<script") == 1 + html.count('<script type="application/json">')
     assert "<link" not in html
     assert not re.findall(r'(?:src|href|srcset)="(?!data:)', html)
     assert "default-src 'none'" in html
@@ -37,7 +44,8 @@ def test_all_workers_and_all_parts_are_there(demo_page: Path) -> None:
 
     assert parts == ["The data", "The workers", "Agreement", "Errors", "Repairs"]
     assert all(f"<td>{worker}</td>" in html for worker in read("demo").dataset.workers)
-    assert html.count("data:image/svg+xml;base64,") == 8
+    assert re.findall(r'<figure class="chart live"><figcaption><b>(.*?)</b>', html) == CHARTS
+    assert len(re.findall(r'<svg class="(?:wide|narrow)" [^>]*data-plot=', html)) == 8
 
 
 def test_text_from_the_data_is_escaped() -> None:
@@ -87,7 +95,11 @@ def test_the_report_fits_the_window_and_asks_nobody(
     asked: list[str] = []
     window.on("request", lambda request: asked.append(request.url))
     window.goto(demo_page.as_uri())
-    drawn = window.evaluate("[...document.images].map(i => i.complete && i.naturalWidth > 0)")
+    drawn = window.evaluate(
+        "[...document.querySelectorAll('svg[data-plot]')]"
+        ".filter(svg => svg.getClientRects().length)"
+        ".map(svg => svg.querySelectorAll('.bar, .dot').length > 0)"
+    )
     overflow = window.evaluate("document.documentElement.scrollWidth - innerWidth")
     window.close()
 

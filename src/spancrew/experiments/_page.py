@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from spancrew.experiments._bound import BoundPoint
+from spancrew.experiments._bound_chart import bound_chart
 from spancrew.experiments._jobs import Curve
 from spancrew.experiments._paper_results import HEADLINES
 from spancrew.experiments._reproduction import Reproduction, Section
@@ -26,7 +26,7 @@ def _parts(each: Section, found: Reproduction) -> Iterator[str]:
     for line in each.notes:
         yield note(line)
     if each.what == "bound":
-        yield _bound(found.bound)
+        yield bound_chart(found.bound)
     yield from _curves(each)
     yield from map(_table, shown_tables(each.findings.numbers))
 
@@ -60,13 +60,7 @@ def _curves(each: Section) -> Iterator[str]:
 
 def _figure(title: str, curves: Sequence[Curve], x: Axis, y: Axis, marks: Sequence[Mark]) -> str:
     series = [
-        Series.curve(
-            curve.series,
-            curve.x.tolist(),
-            curve.mean.tolist(),
-            ((curve.mean - curve.sd).tolist(), (curve.mean + curve.sd).tolist()),
-        )
-        for curve in curves
+        Series.spread(curve.series, curve.x.tolist(), curve.mean, curve.sd) for curve in curves
     ]
     caption = "Bands are one standard deviation over runs."
     return line_figure(title, caption, series, x=x, y=y, marks=marks)
@@ -81,19 +75,3 @@ def _marks(figure: str, data: str) -> list[Mark]:
         for head in HEADLINES
         if head.data == data and head.answers == 4
     ]
-
-
-def _bound(points: Sequence[BoundPoint]) -> str:
-    series = []
-    for chance in (0.6, 0.7, 0.8):
-        some = [point for point in points if abs(point.chance - chance) < 1e-9]
-        workers = [point.workers for point in some]
-        series.append(Series.curve(f"p = {chance:g}, exact", workers, [p.exact for p in some]))
-        series.append(Series.curve(f"p = {chance:g}, bound", workers, [p.bound for p in some]))
-    return line_figure(
-        "How often the majority is right, and the bound on it",
-        "Below one half a bound says nothing that a coin would not; a tie counts as right.",
-        series,
-        x=Axis("workers"),
-        y=Axis("chance", low=0.0, high=1.0),
-    )

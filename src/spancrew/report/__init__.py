@@ -7,7 +7,7 @@ from spancrew.report._aggregation import (
     Aggregation,
     Certainty,
     ReliabilityRow,
-    SentenceRow,
+    UnsureSentence,
     summarise,
 )
 from spancrew.report._aggregation_page import (
@@ -17,7 +17,7 @@ from spancrew.report._aggregation_page import (
     reliability_rows,
     score_rows,
 )
-from spancrew.report._errors import ErrorSummary, Example
+from spancrew.report._errors import ErrorExample, ErrorSummary
 from spancrew.report._fidelity import fidelity_page, fidelity_rows
 from spancrew.report._frontier import (
     CALIBRATION_HEAD,
@@ -29,7 +29,7 @@ from spancrew.report._frontier import (
     frontier_rows,
     frontier_sentence,
 )
-from spancrew.report._html import table, tag, text
+from spancrew.report._html import document, note, section, table, tag, text
 from spancrew.report._inspection import (
     METRICS,
     AgreementRow,
@@ -38,8 +38,7 @@ from spancrew.report._inspection import (
     WorkerRow,
     inspect,
 )
-from spancrew.report._layout import document, figure, note, section
-from spancrew.report._page import error_sentence, page, score_heads, spread_rows
+from spancrew.report._inspection_page import error_sentence, page, score_heads, spread_rows
 from spancrew.report._rehearsal import (
     BRIEF,
     HEAD,
@@ -59,13 +58,13 @@ __all__ = [
     "Aggregation",
     "AgreementRow",
     "Certainty",
+    "ErrorExample",
     "ErrorSummary",
-    "Example",
     "Inspection",
     "Rehearsed",
     "ReliabilityRow",
     "RepairRow",
-    "SentenceRow",
+    "UnsureSentence",
     "WorkerRow",
     "aggregation_page",
     "aggregation_sentences",
@@ -76,7 +75,6 @@ __all__ = [
     "error_sentence",
     "fidelity_page",
     "fidelity_rows",
-    "figure",
     "frontier_head",
     "frontier_notes",
     "frontier_page",

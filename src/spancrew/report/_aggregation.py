@@ -30,7 +30,7 @@ class ReliabilityRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SentenceRow:
+class UnsureSentence:
     """A sentence with its final labels, and how sure they are."""
 
     sentence: str
@@ -78,7 +78,7 @@ class Aggregation:
     expert_sentences: int
     sentences_without_answers: int
     confidence: Certainty
-    least_sure: list[SentenceRow]
+    least_sure: list[UnsureSentence]
     workers: list[ReliabilityRow]
 
     def as_json(self) -> dict[str, Any]:
@@ -185,7 +185,7 @@ def _calibration_error(confidence: FloatArray, is_right: BoolArray) -> float | N
     return float(np.abs(off).sum() / len(confidence))
 
 
-def _least_sure(found: Aggregated, decided: BoolArray) -> list[SentenceRow]:
+def _least_sure(found: Aggregated, decided: BoolArray) -> list[UnsureSentence]:
     """Return the sentences with the lowest confidence; of equal ones, those with most errors."""
     confidence, errors = found.finals.confidence, found.beliefs.errors
     order = np.lexsort((-errors, confidence))
@@ -193,7 +193,7 @@ def _least_sure(found: Aggregated, decided: BoolArray) -> list[SentenceRow]:
     for position in order[decided[order]][:LEAST_SURE].tolist():
         sentence, final = found.dataset.sentences[position], found.dataset.final(position)
         rows.append(
-            SentenceRow(
+            UnsureSentence(
                 sentence.id,
                 float(confidence[position]),
                 float(errors[position]),

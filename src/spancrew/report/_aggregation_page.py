@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from spancrew.report._aggregation import BINS, Aggregation, SentenceRow
-from spancrew.report._html import marked_text, table, tag, text
-from spancrew.report._layout import document, note, section
+from spancrew.report._aggregation import BINS, Aggregation, UnsureSentence
+from spancrew.report._html import document, marked_text, note, section, table, tag, text
 from spancrew.report.live import Axis, Bars, Interval, histogram_figure, interval_figure
 
 MOST_WORKERS = 60
@@ -106,7 +105,7 @@ def _least_sure(aggregation: Aggregation) -> Iterator[str]:
         yield _example(row, colours)
 
 
-def _example(row: SentenceRow, colours: dict[str, int]) -> str:
+def _example(row: UnsureSentence, colours: dict[str, int]) -> str:
     about = f"confidence {row.confidence:.2f}, {row.expected_errors:.1f} errors expected"
     return tag(
         "figure",

@@ -16,7 +16,7 @@ _GOOD_LENGTH = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class ErrorExample:
     """A real error to look at: the sentence, the gold spans and the worker's spans."""
 
     kind: str
@@ -43,7 +43,7 @@ class ErrorSummary:
     combinations: dict[str, int]
     very_long_spans: int
     share_of_very_long_spans: float
-    examples: list[Example]
+    examples: list[ErrorExample]
 
 
 def summarise_errors(dataset: Dataset) -> ErrorSummary | None:
@@ -69,9 +69,9 @@ def summarise_errors(dataset: Dataset) -> ErrorSummary | None:
     )
 
 
-def _examples(dataset: Dataset, table: ErrorTable) -> list[Example]:
+def _examples(dataset: Dataset, table: ErrorTable) -> list[ErrorExample]:
     """Return one answer for each of three kinds: shift, expand, shrink, or what else there is."""
-    examples: list[Example] = []
+    examples: list[ErrorExample] = []
     for k, kind in enumerate(ERROR_KINDS):
         answers = table.answer[table.kinds == 1 << k]
         if len(answers) and len(examples) < 3:
@@ -86,11 +86,11 @@ def _clearest(dataset: Dataset, table: ErrorTable, answers: IntArray) -> int:
     return int(answers[np.lexsort((distance, errors))[0]])
 
 
-def _example(dataset: Dataset, kind: str, k: int) -> Example:
+def _example(dataset: Dataset, kind: str, k: int) -> ErrorExample:
     answer = dataset.answer(k)
     position = int(dataset.answers.sentence[k])
     sentence = dataset.sentences[position]
     gold = dataset.gold_spans(position) or ()
-    return Example(
+    return ErrorExample(
         kind, sentence.id, sentence.text, sentence.bounds, answer.worker, gold, answer.spans
     )

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 
 from spancrew.crowds import Comparison, Fidelity
-from spancrew.report._charts import Drawing, draw
-from spancrew.report._html import table, tag, text
-from spancrew.report._layout import document, figure, note, section
+from spancrew.report._html import document, note, section, table, tag, text
+from spancrew.report.live import Axis, Series, line_figure
 
 _INTRODUCTION = (
     "Stand-ins for exactly the workers who answered, compared with what they really said. Known: "
@@ -33,7 +32,8 @@ def fidelity_page(name: str, crowd: str, modes: Mapping[str, Fidelity]) -> str:
         section(
             "The comparison", note(f"{_INTRODUCTION} {size}"), table(head, fidelity_rows(modes))
         ),
-        section("Agreement", *(figure(_kappa(mode, result)) for mode, result in modes.items())),
+        section("Agreement", *(_kappa(mode, result) for mode, result in modes.items())),
+        live=True,
     )
 
 
@@ -57,35 +57,12 @@ def _figures(result: Fidelity) -> dict[str, Comparison]:
     return figures | {"worker F1: mean absolute error": error}
 
 
-def _kappa(mode: str, result: Fidelity) -> Drawing:
-    values = [
-        {"kappa": kappa, "share": share, "crowd": crowd}
-        for kappa, real, drawn in result.kappa_histogram
-        for crowd, share in (("real", real), ("generated", drawn))
-    ]
-    colours = {"domain": ["real", "generated"], "range": ["#77797d", "#3b78c4"]}
-    spec = {
-        "data": {"values": values},
-        "mark": {"type": "line", "interpolate": "step-after"},
-        "encoding": {
-            "x": {"field": "kappa", "type": "quantitative", "title": "Fleiss' kappa"},
-            "y": {"field": "share", "type": "quantitative", "title": "sentences at or below"},
-            "color": {
-                "field": "crowd",
-                "type": "nominal",
-                "scale": colours,
-                "legend": {"orient": "top", "title": None},
-            },
-            "strokeDash": {
-                "field": "crowd",
-                "type": "nominal",
-                "scale": {"domain": colours["domain"]},
-            },
-        },
-        "height": 220,
-    }
-    return draw(
+def _kappa(mode: str, result: Fidelity) -> str:
+    kappa, real, generated = zip(*result.kappa_histogram, strict=True)
+    return line_figure(
         f"Kappa, {mode}",
         f"The largest distance between the two curves is {result.ks:.3f}.",
-        spec,
+        [Series.curve("real", kappa, real), Series.curve("generated", kappa, generated)],
+        x=Axis("Fleiss' kappa"),
+        y=Axis("sentences at or below", low=0.0, high=1.0, percent=True),
     )

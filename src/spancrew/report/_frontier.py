@@ -5,8 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from spancrew.report._html import table, tag, text
-from spancrew.report._layout import document, note, section
+from spancrew.report._html import document, note, section, table, tag, text
 from spancrew.report.live import Axis, Dot, Dots, Series, Style, line_figure, scatter_figure
 from spancrew.simulate import GATES, Frontier, FrontierPoint, Spread
 
@@ -68,9 +67,7 @@ def calibration_rows(points: Sequence[FrontierPoint]) -> list[list[str]]:
         found = point.calibration
         count = found.sentences.sum()
         means = [np.nansum(each * found.sentences) / count for each in found[1:3]]
-        rows.append(
-            [point.pair.name, *(f"{value:.3f}" for value in (*means, *found[3:]))],
-        )
+        rows.append([point.pair.name, *(f"{value:.3f}" for value in (*means, *found[3:]))])
     return rows
 
 
@@ -124,17 +121,9 @@ def _introduction(found: Frontier) -> str:
 def _curves(found: Frontier) -> str:
     series = []
     for name, points in found.curves().items():
-        f1 = [point.exact_f1 for point in points]
-        band = [each.mean - each.sd for each in f1], [each.mean + each.sd for each in f1]
-        series.append(
-            Series.curve(
-                name,
-                [point.expert_share for point in points],
-                [each.mean for each in f1],
-                band,
-                _style(points[0], found),
-            )
-        )
+        shares = [point.expert_share for point in points]
+        mean, sd = np.array([point.exact_f1 for point in points]).T
+        series.append(Series.spread(name, shares, mean, sd, _style(points[0], found)))
     return line_figure(
         "F1 of the final labels",
         "Up and to the left is better. Bands are one standard deviation over orders.",

@@ -1,9 +1,15 @@
-"""Small pieces of HTML; every text is escaped."""
+"""Pieces of HTML, from one element to a whole page; every text is escaped."""
 
+import base64
+import hashlib
 from collections.abc import Iterable, Sequence
 from html import escape
+from importlib.metadata import version
+from importlib.resources import files
 
 from spancrew.core import Span
+
+_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
 def tag(name: str, *content: str, **attributes: str) -> str:
@@ -59,3 +65,45 @@ def marked_text(
         done = end
     pieces.append(text(sentence[done:]))
     return tag("p", *pieces, class_="sentence", dir="auto")
+
+
+def document(title: str, *content: str, live: bool = False) -> str:
+    """Return a whole page that makes no request to the outside.
+
+    ``live`` adds what the figures of ``spancrew.report.live`` need: their style, and their script
+    as the only one that the page may run.
+    """
+    style = _asset("page.css") + (_asset("live/live.css") if live else "")
+    script = _asset("live/live.js") if live else ""
+    footer = tag("footer", text(f"Written by spancrew {version('spancrew')}."))
+    head = tag(
+        "head",
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(script)}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        tag("title", text(f"{title} - spancrew")),
+        tag("style", style),
+    )
+    body = tag("body", tag("main", *content, footer), tag("script", script) if live else "")
+    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def _asset(name: str) -> str:
+    return files("spancrew.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def _policy(script: str) -> str:
+    if not script:
+        return _POLICY
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"{_POLICY}; script-src 'sha256-{digest}'"
+
+
+def section(title: str, *content: str) -> str:
+    """Return one part of the page."""
+    return tag("section", tag("h2", text(title)), *content)
+
+
+def note(sentence: str) -> str:
+    """Return a quiet line of text."""
+    return tag("p", text(sentence), class_="note")

@@ -1,12 +1,12 @@
 """A rehearsal as a page: what each method costs and gives, and which one to take."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.report._html import table, tag, text
-from spancrew.report._layout import document, note, section
+from spancrew.core import FloatArray
+from spancrew.report._html import document, note, section, table, tag, text
 from spancrew.report.live import (
     Axis,
     Bars,
@@ -14,7 +14,7 @@ from spancrew.report.live import (
     Dots,
     Interval,
     Series,
-    Threshold,
+    ThresholdLine,
     histogram_figure,
     interval_figure,
     line_figure,
@@ -132,28 +132,17 @@ def _percent(value: Spread) -> str:
 
 
 def _frontier(rehearsed: Sequence[Rehearsed]) -> str:
-    dots = []
+    series = []
     for each in rehearsed:
         share = spread_of(each.outcome.expert_share)
         final = spread_of(each.outcome.final[EXACT][:, -1, 2])
-        dots.append(
-            Dots(
-                each.named(rehearsed),
-                [
-                    Dot(
-                        share.mean,
-                        final.mean,
-                        each.named(rehearsed),
-                        _around(share),
-                        _around(final),
-                    )
-                ],
-            )
-        )
+        name = each.named(rehearsed)
+        dot = Dot(share.mean, final.mean, name, _around(share), _around(final))
+        series.append(Dots(name, [dot]))
     return scatter_figure(
         "Final quality against expert use",
         "Up and to the left is better. Bars are one standard deviation over runs.",
-        dots,
+        series,
         x=Axis("sentences labelled by experts", low=0.0, percent=True),
         y=Axis("F1 of the final labels", percent=True),
     )
@@ -167,42 +156,36 @@ def _costs(rehearsed: Sequence[Rehearsed]) -> str:
     rows = []
     for each in rehearsed:
         outcome = each.outcome
-        rows.append(
-            [
-                each.named(rehearsed),
-                f"{outcome.asked.mean():,.0f}",
-                f"{outcome.crowd_money.mean():,.0f}",
-                f"{outcome.expert_labels.mean():,.0f}",
-                f"{outcome.expert_money.mean():,.0f}",
-                f"{outcome.money.mean():,.0f}",
-                _percent(spread_of(outcome.saved)),
-            ]
+        counts = (
+            outcome.asked,
+            outcome.crowd_money,
+            outcome.expert_labels,
+            outcome.expert_money,
+            outcome.money,
         )
+        means = (f"{count.mean():,.0f}" for count in counts)
+        rows.append([each.named(rehearsed), *means, _percent(spread_of(outcome.saved))])
     head = ("method", "answers", "crowd", "expert labels", "experts", "together", "saved")
     return table(head, rows)
 
 
 def _regret(rehearsed: Sequence[Rehearsed]) -> str:
-    series = []
-    for each in rehearsed:
-        mean, sd = each.outcome.regret.mean(axis=0), each.outcome.regret.std(axis=0)
-        steps = each.outcome.steps.tolist()
-        series.append(
-            Series.curve(
-                each.named(rehearsed),
-                steps,
-                mean.tolist(),
-                ((mean - sd).tolist(), (mean + sd).tolist()),
-            )
-        )
     return line_figure(
         "Regret",
         "What was lost in F1, summed over answers, because the best crew was not known. Bands "
         "are one standard deviation over runs.",
-        series,
+        [
+            _curve(each.named(rehearsed), each.outcome.steps, each.outcome.regret)
+            for each in rehearsed
+        ],
         x=Axis("step"),
         y=Axis("cumulative regret"),
     )
+
+
+def _curve(name: str, x: Iterable[float], runs: FloatArray) -> Series:
+    """Return mean and standard deviation of something that was followed in every run."""
+    return Series.spread(name, x, runs.mean(axis=0), runs.std(axis=0))
 
 
 def _workers(shown: Rehearsed, rehearsed: Sequence[Rehearsed]) -> str:
@@ -214,16 +197,8 @@ def _workers(shown: Rehearsed, rehearsed: Sequence[Rehearsed]) -> str:
     if len(order) > MOST_WORKERS:
         half = MOST_WORKERS // 2
         order = np.concatenate([order[:half], order[-half:]])
-    rows = [
-        Interval(
-            outcome.workers[w],
-            float(middle[w]),
-            float(low[w]),
-            float(high[w]),
-            float(outcome.truth[w]),
-        )
-        for w in order
-    ]
+    values = np.stack([middle, low, high, outcome.truth], axis=1)
+    rows = [Interval(outcome.workers[w], *values[w].tolist()) for w in order.tolist()]
     return interval_figure(
         f"What was learned of the workers ({shown.named(rehearsed)})",
         "The mean reward at the end (median and 10 to 90 % of runs) beside the true mean score. "
@@ -253,7 +228,7 @@ def _agreement(rehearsed: Sequence[Rehearsed]) -> list[str]:
         series,
         x=Axis("agreement (kappa)"),
         y=Axis("sentences", percent=True),
-        threshold=Threshold(first.threshold or 0.0, f"threshold {first.threshold:g}"),
+        threshold=ThresholdLine(first.threshold or 0.0, f"threshold {first.threshold:g}"),
     )
     return [figure]
 
@@ -262,10 +237,8 @@ def _progress(rehearsed: Sequence[Rehearsed]) -> str:
     series = []
     for each in rehearsed:
         f1 = each.outcome.answers[EXACT][:, :, 2]
-        x = (np.arange(1, f1.shape[1] + 1) / f1.shape[1]).tolist()
-        mean, sd = f1.mean(axis=0), f1.std(axis=0)
-        band = (mean - sd).tolist(), (mean + sd).tolist()
-        series.append(Series.curve(each.named(rehearsed), x, mean.tolist(), band))
+        done = np.arange(1, f1.shape[1] + 1) / f1.shape[1]
+        series.append(_curve(each.named(rehearsed), done, f1))
     return line_figure(
         "F1 of the answers so far",
         "Of all answers collected up to then; a policy that learns rises.",

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from spancrew.report._html import table, tag, text
-from spancrew.report.live._style import Style
-from spancrew.report.live._svg import line, segment, shape
+from spancrew.report.live._svg import Style, line, pips, segment, shape
 
-Kind = Literal["line", "joined", "dot", "bar", "interval", "truth"]
+Kind = Literal["line", "joined", "dot", "pip", "bar", "interval", "truth"]
 
 
-class Entry(NamedTuple):
+class LegendEntry(NamedTuple):
     """A series in the legend; ``value`` and ``around`` are what it shows at rest."""
 
     name: str
@@ -22,7 +21,7 @@ class Entry(NamedTuple):
     around: str = ""
 
 
-class Reading(NamedTuple):
+class Readout(NamedTuple):
     """What one series says at a stop: where along the other axis, and the texts."""
 
     series: int
@@ -36,7 +35,7 @@ class Stop(NamedTuple):
     x: float
     y: float
     title: str
-    readings: tuple[Reading, ...]
+    readouts: tuple[Readout, ...]
 
 
 class Zoom(NamedTuple):
@@ -62,7 +61,7 @@ class Parts:
     """
 
     drawings: Sequence[str]
-    entries: Sequence[Entry]
+    entries: Sequence[LegendEntry]
     by: Literal["x", "y", "xy"]
     stops: Sequence[Stop]
     head: Sequence[str]
@@ -110,7 +109,7 @@ def _longest_name(parts: Parts) -> int:
 
 def _widths(parts: Parts) -> str:
     """Reserve room for the longest values, so that nothing moves while they change."""
-    shown = [reading.texts for stop in parts.stops for reading in stop.readings]
+    shown = [reading.texts for stop in parts.stops for reading in stop.readouts]
     value = max((_digits(texts[0]) for texts in shown), default=0)
     around = max((_digits(texts[1]) for texts in shown if len(texts) > 1), default=0)
     return f"--value:{value:.1f}ch;--around:{around:.1f}ch"
@@ -121,7 +120,7 @@ def _digits(number: str) -> float:
     return len(number) - 0.5 * sum(map(number.count, ",.")) + 0.5 * number.count("%")
 
 
-def _entry(k: int, entry: Entry) -> str:
+def _entry(k: int, entry: LegendEntry) -> str:
     name = tag("span", text(entry.name), class_="name")
     button = tag("button", _swatch(entry), name, type="button", aria_pressed="true")
     value = tag("span", text(entry.value), class_="value")
@@ -129,7 +128,7 @@ def _entry(k: int, entry: Entry) -> str:
     return tag("li", button, value, around, data_series=str(k))
 
 
-def _swatch(entry: Entry) -> str:
+def _swatch(entry: LegendEntry) -> str:
     middle = (14.0, 6.0)
     stroke = segment((1, 6), (27, 6), "line")
     bar = line([(4, 0), (24, 0), (24, 12), (4, 12)], "bar", "Z")
@@ -137,6 +136,7 @@ def _swatch(entry: Entry) -> str:
         "line": stroke,
         "joined": stroke + shape(middle, entry.style, 4),
         "dot": shape(middle, entry.style),
+        "pip": pips([middle]),
         "bar": bar,
         "interval": segment((3, 6), (25, 6), "span") + shape(middle, Style(0), 4),
         "truth": segment((14, 0), (14, 12), "truth"),
@@ -151,7 +151,7 @@ def _for_script(parts: Parts) -> str:
             round(stop.x, 4),
             round(stop.y, 4),
             stop.title,
-            [[r.series, round(r.place, 4), *r.texts] for r in stop.readings],
+            [[r.series, round(r.place, 4), *r.texts] for r in stop.readouts],
         ]
         for stop in parts.stops
     ]
@@ -162,5 +162,5 @@ def _for_script(parts: Parts) -> str:
         ensure_ascii=False,
         allow_nan=False,
     )
-    # "<" would end the element early if a name held "</script>".
+    # A "<" would end the element early if a name held "</script>".
     return tag("script", record.replace("<", "\\u003c"), type="application/json")

@@ -4,20 +4,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
-from spancrew.report.live._axis import Axis
-from spancrew.report.live._style import Style
+from spancrew.core import FloatArray
+from spancrew.report.live._svg import Style
 
 Range = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A curve of (x, y) with an optional band of (x, low, high) around it."""
+    """A curve of (x, y) with an optional band of (x, low, high) around it.
+
+    Without ``joined`` it is drawn as points.
+    """
 
     name: str
     points: Sequence[tuple[float, float]]
     band: Sequence[tuple[float, float, float]] = ()
     style: Style | None = None
+    joined: bool = True
 
     @classmethod
     def curve(
@@ -37,6 +41,18 @@ class Series:
         around = () if band is None else tuple(zip(xs, *band, strict=True))
         return cls(name, tuple(zip(xs, y, strict=True)), around, style)
 
+    @classmethod
+    def spread(
+        cls,
+        name: str,
+        x: Iterable[float],
+        mean: FloatArray,
+        sd: FloatArray,
+        style: Style | None = None,
+    ) -> Self:
+        """Build a series from means, with a band of one standard deviation."""
+        return cls.curve(name, x, mean, (mean - sd, mean + sd), style)
+
 
 class Mark(NamedTuple):
     """A labelled point to compare with, for example a published figure."""
@@ -46,15 +62,11 @@ class Mark(NamedTuple):
     label: str
 
 
-class Threshold(NamedTuple):
+class ThresholdLine(NamedTuple):
     """A labelled vertical line."""
 
     at: float
     label: str
-
-    def on(self, axis: Axis) -> "Threshold | None":
-        """Return the threshold if it has a place on the axis."""
-        return self if axis.holds(self.at) else None
 
 
 @dataclass(frozen=True, slots=True)

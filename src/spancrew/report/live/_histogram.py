@@ -5,13 +5,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from spancrew.errors import SpancrewError
-from spancrew.report._html import tag
 from spancrew.report.live._axis import Axis, Scale, bounded, scale_for
-from spancrew.report.live._frame import Entry, Parts, Reading, Stop, frame
-from spancrew.report.live._given import Bars, Threshold
-from spancrew.report.live._sheet import Sheet
-from spancrew.report.live._style import style_of
-from spancrew.report.live._svg import NARROW, WIDE, line
+from spancrew.report.live._canvas import Canvas
+from spancrew.report.live._frame import LegendEntry, Parts, Readout, Stop, frame
+from spancrew.report.live._given import Bars, ThresholdLine
+from spancrew.report.live._svg import NARROW, WIDE, line, series_group, style_of
 
 _GAP = 1.0
 
@@ -24,20 +22,25 @@ def histogram_figure(
     *,
     x: Axis,
     y: Axis,
-    threshold: Threshold | None = None,
+    threshold: ThresholdLine | None = None,
 ) -> str:
     """Return bars between neighbouring edges; those of several series stand side by side."""
     ends = [bounded(float(edge)) for edge in edges]
     _check(ends, series)
-    limit = threshold and threshold.on(x)
-    across = scale_for(x, ends if limit is None else [*ends, limit.at])
+    limits = [] if threshold is None else [threshold.at]
+    across = scale_for(x, [*ends, *limits])
     upwards = scale_for(y, [0.0, *(v for bars in series for v in bars.heights)], rounded=True)
     drawings = []
     for size in (WIDE, NARROW):
-        sheet = Sheet.of(size, across, upwards, threshold=limit is not None)
-        groups = [_group(k, ends, series, sheet) for k in range(len(series))]
-        drawings.append(sheet.draw(f"{title}. {caption}", *groups, sheet.threshold(limit)))
-    return frame(title, caption, _parts(ends, series, drawings, across, upwards))
+        canvas = Canvas.of(size, across, upwards, threshold=threshold is not None)
+        groups = [_group(k, ends, series, canvas) for k in range(len(series))]
+        drawings.append(canvas.draw(f"{title}. {caption}", *groups, canvas.threshold(threshold)))
+    bins = x.bins or [across.interval(*pair) for pair in pairwise(ends)]
+    stops = []
+    for k, (low, high) in enumerate(pairwise(ends)):
+        middle = (across.fraction(low) + across.fraction(high)) / 2
+        stops.append(Stop(middle, 0.5, bins[k], _readouts(k, series, upwards)))
+    return frame(title, caption, _parts(series, drawings, x, stops))
 
 
 def _check(edges: Sequence[float], series: Sequence[Bars]) -> None:
@@ -51,61 +54,44 @@ def _check(edges: Sequence[float], series: Sequence[Bars]) -> None:
             )
 
 
-def _group(k: int, edges: Sequence[float], series: Sequence[Bars], sheet: Sheet) -> str:
+def _group(k: int, edges: Sequence[float], series: Sequence[Bars], canvas: Canvas) -> str:
     bars = series[k]
     drawn = []
     for (low, high), height in zip(pairwise(edges), bars.heights, strict=True):
         if not math.isfinite(height):
             continue
-        left, base = sheet.point(low, 0)
-        right, top = sheet.point(high, height)
+        left, base = canvas.point(low, 0)
+        right, top = canvas.point(high, height)
         width = max(0.0, right - left - _GAP) / len(series)
         start = left + _GAP / 2 + k * width
         corners = [(start, base), (start, top), (start + width, top), (start + width, base)]
         drawn.append(line(corners, "bar", "Z"))
-    style = style_of(k, bars.style)
-    return tag("g", *drawn, class_=f"series {style.classes}", data_series=str(k))
+    return series_group(k, style_of(k, bars.style), *drawn)
 
 
-def _parts(
-    edges: Sequence[float],
-    series: Sequence[Bars],
-    drawings: Sequence[str],
-    x: Scale,
-    y: Scale,
-) -> Parts:
-    bins = [x.interval(*pair) for pair in pairwise(edges)]
-    return Parts(
-        drawings=drawings,
-        entries=[
-            Entry(bars.name, style_of(k, bars.style), "bar") for k, bars in enumerate(series)
-        ],
-        by="x",
-        stops=[_stop(k, name, edges, series, (x, y)) for k, name in enumerate(bins)],
-        head=[x.axis.title, *(bars.name for bars in series)],
-        rows=[
-            [name, *(_value(y, bars.heights[k]) for bars in series)] for k, name in enumerate(bins)
-        ],
-        prefix=f"{x.axis.title}: ",
-    )
-
-
-def _stop(
-    k: int,
-    name: str,
-    edges: Sequence[float],
-    series: Sequence[Bars],
-    scales: tuple[Scale, Scale],
-) -> Stop:
-    x, y = scales
-    readings = (
-        Reading(j, y.fraction(bars.heights[k]), (y.number(bars.heights[k]),))
+def _readouts(k: int, series: Sequence[Bars], y: Scale) -> tuple[Readout, ...]:
+    return tuple(
+        Readout(j, y.fraction(bars.heights[k]), (y.number(bars.heights[k]),))
         for j, bars in enumerate(series)
         if math.isfinite(bars.heights[k])
     )
-    middle = (x.fraction(edges[k]) + x.fraction(edges[k + 1])) / 2
-    return Stop(middle, 0.5, name, tuple(readings))
 
 
-def _value(y: Scale, height: float) -> str:
-    return y.number(height) if math.isfinite(height) else "-"
+def _parts(
+    series: Sequence[Bars], drawings: Sequence[str], x: Axis, stops: Sequence[Stop]
+) -> Parts:
+    rows = []
+    for stop in stops:
+        cells = {readout.series: readout.texts[0] for readout in stop.readouts}
+        rows.append([stop.title, *(cells.get(k, "-") for k in range(len(series)))])
+    return Parts(
+        drawings=drawings,
+        entries=[
+            LegendEntry(bars.name, style_of(k, bars.style), "bar") for k, bars in enumerate(series)
+        ],
+        by="x",
+        stops=stops,
+        head=[x.title, *(bars.name for bars in series)],
+        rows=rows,
+        prefix=f"{x.title}: ",
+    )

@@ -1,27 +1,34 @@
-"""Curves with bands."""
+"""Curves with bands, and what can be read off them."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from spancrew.core import FloatArray
-from spancrew.report._html import tag
-from spancrew.report.live._axis import Axis, Scale, scale_for
-from spancrew.report.live._curve import Curve, cleaned, even, stops_along
-from spancrew.report.live._frame import Entry, Parts, Stop, Zoom, frame
-from spancrew.report.live._given import Mark, Series, Threshold
-from spancrew.report.live._labels import Label, along, placed
-from spancrew.report.live._sheet import Sheet
-from spancrew.report.live._style import Style
-from spancrew.report.live._svg import NARROW, WIDE, line, pips, shape, shortened
+from spancrew.report.live._axis import Axis, Scale, bounded, scale_for
+from spancrew.report.live._canvas import Canvas
+from spancrew.report.live._frame import LegendEntry, Parts, Readout, Stop, Zoom, frame
+from spancrew.report.live._given import Mark, Series, ThresholdLine
+from spancrew.report.live._svg import (
+    NARROW,
+    WIDE,
+    Point,
+    line,
+    pips,
+    series_group,
+    style_of,
+)
 
 _MOST = {WIDE.name: 130, NARROW.name: 80}
 """More points than this on a curve cannot be told apart at that size."""
 
 _MOST_ROWS = 40
-"""So many rows of data are still read by people."""
+"""More rows of data than this nobody reads."""
 
 _FEW = 26
-"""So few points are drawn as points, too."""
+"""Up to this many points of a curve are drawn as points, too."""
 
 
 def line_figure(
@@ -32,132 +39,171 @@ def line_figure(
     x: Axis,
     y: Axis,
     marks: Sequence[Mark] = (),
-    threshold: Threshold | None = None,
+    threshold: ThresholdLine | None = None,
 ) -> str:
     """Return curves with bands; the legend shows all values at the x nearest to the pointer.
 
     Long series are thinned evenly to about 130 points; between its points a curve is read off as
     drawn. At rest the legend shows the last values.
     """
-    curves = [cleaned(k, one, x, y) for k, one in enumerate(series)]
-    known = [mark for mark in marks if x.holds(mark.x) and y.holds(mark.y)]
-    limit = threshold and threshold.on(x)
-    across, upwards = _scales(curves, known, limit, (x, y))
+    curves = [_cleaned(one) for one in series]
+    known = [mark for mark in marks if math.isfinite(mark.x) and math.isfinite(mark.y)]
+    limit = threshold if threshold and math.isfinite(threshold.at) else None
+    limits = [] if limit is None else [limit.at]
+    rows = [row for curve in curves for row in (*curve.points, *curve.band)]
+    across = scale_for(x, [*(row[0] for row in rows), *limits, *(mark.x for mark in known)])
+    heights = [v for row in rows for v in row[1:]]
+    upwards = scale_for(y, [*heights, *(mark.y for mark in known)], rounded=True)
     drawings = []
     for size in (WIDE, NARROW):
-        sheet = Sheet.of(size, across, upwards, threshold=limit is not None)
-        content = [_drawn(k, curve, sheet) for k, curve in enumerate(curves)]
-        extras = (sheet.threshold(limit), _marks(known, curves, limit, sheet))
-        drawings.append(sheet.draw(f"{title}. {caption}", *content, *extras))
-    stops = stops_along(curves, across, upwards, _MOST[WIDE.name])
-    marked = [
-        f"{mark.label} ({across.number(mark.x)}, {upwards.number(mark.y)})" for mark in known
-    ]
-    # Marks would have to move with the curves, and a stretched logarithm needs other ticks.
-    zoom = None if marked or y.log else _zoom(curves, upwards)
-    parts = _parts(curves, drawings, stops, x, marked)
-    return frame(title, caption, replace(parts, zoom=zoom))
+        canvas = Canvas.of(size, across, upwards, threshold=limit is not None)
+        content = [_drawn(k, curve, canvas) for k, curve in enumerate(curves)]
+        lines = [*(_points(curve.points, canvas) for curve in curves if curve.joined)]
+        lines += [[canvas.point(v, end) for end in (upwards.low, upwards.high)] for v in limits]
+        extras = (canvas.threshold(limit), canvas.marks(known, lines))
+        drawings.append(canvas.draw(f"{title}. {caption}", *content, *extras))
+    return frame(title, caption, _parts(curves, drawings, known, (across, upwards)))
 
 
-def _zoom(curves: Sequence[Curve], y: Scale) -> Zoom:
-    reach = []
-    for curve in curves:
-        heights = [*curve.points[:, 1].tolist(), *curve.band[:, 1:].ravel().tolist()]
-        places = [y.fraction(v) for v in heights]
-        reach.append((min(places), max(places)) if places else None)
-    asked = [v for v in (y.axis.low, y.axis.high) if v is not None and y.axis.holds(v)]
-    return Zoom(y.low, y.high, y.axis.percent, reach, [y.fraction(v) for v in asked])
-
-
-def _scales(
-    curves: Sequence[Curve],
-    marks: Sequence[Mark],
-    limit: Threshold | None,
-    axes: tuple[Axis, Axis],
-) -> tuple[Scale, Scale]:
-    xs = [float(v) for c in curves for v in (*c.points[:, 0], *c.band[:, 0])]
-    ys = [float(v) for c in curves for v in (*c.points[:, 1], *c.band[:, 1:].ravel())]
-    limits = [] if limit is None else [limit.at]
-    return (
-        scale_for(axes[0], [*xs, *limits, *(mark.x for mark in marks)]),
-        scale_for(axes[1], [*ys, *(mark.y for mark in marks)], rounded=True),
+def _cleaned(given: Series) -> Series:
+    """Return the series without what is not finite, from left to right."""
+    points = [tuple(map(bounded, row)) for row in given.points if all(map(math.isfinite, row))]
+    band = [tuple(map(bounded, row)) for row in given.band if all(map(math.isfinite, row))]
+    return replace(
+        given,
+        points=sorted(((x, y) for x, y in points), key=lambda row: row[0]),
+        band=sorted(((x, min(ys), max(ys)) for x, *ys in band), key=lambda row: row[0]),
     )
 
 
-def _drawn(k: int, curve: Curve, sheet: Sheet) -> str:
-    points, band = _thinned(curve.points, sheet), _thinned(curve.band, sheet, 2)
-    middle = [sheet.point(x, y) for x, y in points]
-    lows = [sheet.point(x, low) for x, low, _ in band]
-    highs = [sheet.point(x, high) for x, _, high in band]
-    return tag(
-        "g",
+def even(count: int, most: int) -> list[int]:
+    """Return at most ``most`` positions out of ``count``, evenly spread from end to end.
+
+    >>> even(3, 5), even(10, 4)
+    ([0, 1, 2], [0, 3, 6, 9])
+    """
+    if count <= most:
+        return list(range(count))
+    return [round(k * (count - 1) / (most - 1)) for k in range(most)]
+
+
+def _drawn(k: int, curve: Series, canvas: Canvas) -> str:
+    middle = _points(curve.points, canvas)
+    lows = _points([(x, low) for x, low, _ in curve.band], canvas, 2)
+    highs = _points([(x, high) for x, _, high in curve.band], canvas, 2)
+    return series_group(
+        k,
+        style_of(k, curve.style),
         line([*highs, *reversed(lows)], "band", "Z"),
-        line(middle),
-        pips(middle) if len(middle) <= _FEW else "",
-        class_=f"series {curve.style.classes}",
-        data_series=str(k),
+        line(middle) if curve.joined else "",
+        pips(middle) if len(middle) <= _FEW or not curve.joined else "",
     )
 
 
-def _thinned(rows: FloatArray, sheet: Sheet, part: int = 1) -> list[list[float]]:
-    chosen: list[list[float]] = rows[even(len(rows), _MOST[sheet.size.name] // part)].tolist()
-    return chosen
-
-
-def _marks(
-    marks: Sequence[Mark], curves: Sequence[Curve], limit: Threshold | None, sheet: Sheet
-) -> str:
-    if not marks:
-        return ""
-    places = [sheet.point(mark.x, mark.y) for mark in marks]
-    lines = [[sheet.point(x, y) for x, y in _thinned(c.points, sheet)] for c in curves]
-    if limit is not None:
-        lines.append([sheet.point(limit.at, y) for y in (sheet.y.low, sheet.y.high)])
-    hidden = [*places, *(point for points in lines for point in along(points))]
-    room = sheet.plot.right - sheet.plot.left
-    names = [Label(p, shortened(mark.label, room)) for p, mark in zip(places, marks, strict=True)]
-    # A label that hides a bit of a curve is better than none.
-    text = [drawn for _, drawn in placed(names, sheet.plot, hidden, spare=len(hidden))]
-    return tag("g", *(shape(p, Style(0, 3), 5) for p in places), *text, class_="marks")
+def _points(rows: Sequence[tuple[float, float]], canvas: Canvas, part: int = 1) -> list[Point]:
+    """Return where the rows are drawn, thinned to what can be told apart."""
+    return [canvas.point(*rows[k]) for k in even(len(rows), _MOST[canvas.size.name] // part)]
 
 
 def _parts(
-    curves: Sequence[Curve],
+    curves: Sequence[Series],
     drawings: Sequence[str],
-    stops: Sequence[Stop],
-    x: Axis,
-    marked: Sequence[str],
+    marks: Sequence[Mark],
+    scales: tuple[Scale, Scale],
 ) -> Parts:
-    last = {r.series: r.texts for r in stops[-1].readings} if stops else {}
-    entries = [
-        Entry(curve.name, curve.style, "line", *last.get(k, ())) for k, curve in enumerate(curves)
-    ]
+    x, y = scales
+    stops = _stops(curves, x, y)
+    last = {r.series: r.texts for r in stops[-1].readouts} if stops else {}
     chosen = [stops[k] for k in even(len(stops), _MOST_ROWS)]
+    longest = max((len(curve.points) for curve in curves), default=0)
+    notes = [f"{len(chosen):,} of {longest:,} points, evenly chosen."]
+    marked = "; ".join(f"{m.label} ({x.number(m.x)}, {y.number(m.y)})" for m in marks)
     return Parts(
         drawings=drawings,
-        entries=entries,
+        entries=[
+            LegendEntry(
+                curve.name,
+                style_of(k, curve.style),
+                "line" if curve.joined else "pip",
+                *last.get(k, ()),
+            )
+            for k, curve in enumerate(curves)
+        ],
         by="x",
         stops=stops,
-        head=[x.title, *(curve.name for curve in curves)],
+        head=[x.axis.title, *(curve.name for curve in curves)],
         rows=[_row(stop, len(curves)) for stop in chosen],
-        prefix=f"{x.title}: ",
+        prefix=f"{x.axis.title}: ",
         rest=stops[-1].title if stops else "",
-        note=_note(len(chosen), curves, marked),
+        note=" ".join(
+            [*(notes if longest > len(chosen) else []), *([f"Marked: {marked}."] if marks else [])]
+        ),
+        # Marks would have to move with the curves.
+        zoom=None if marks else _zoom(curves, y),
     )
 
 
-def _note(chosen: int, curves: Sequence[Curve], marked: Sequence[str]) -> str:
-    longest = max((len(curve.points) for curve in curves), default=0)
-    few = [f"{chosen:,} of {longest:,} points, evenly chosen."] if longest > chosen else []
-    return " ".join([*few, *([f"Marked: {'; '.join(marked)}."] if marked else [])])
-
-
 def _row(stop: Stop, curves: int) -> list[str]:
-    cells = {r.series: r.texts for r in stop.readings}
-    return [stop.title, *(_cell(cells.get(k, ())) for k in range(curves))]
+    cells = {r.series: r.texts for r in stop.readouts}
+    filled = [cells.get(k, ("-",)) for k in range(curves)]
+    return [stop.title, *(" ".join([v, *(f"({each})" for each in more)]) for v, *more in filled)]
 
 
-def _cell(texts: tuple[str, ...]) -> str:
-    if not texts:
-        return "-"
-    return texts[0] if len(texts) == 1 else f"{texts[0]} ({texts[1]})"
+def _zoom(curves: Sequence[Series], y: Scale) -> Zoom:
+    reach = []
+    for curve in curves:
+        places = [y.fraction(v) for row in (*curve.points, *curve.band) for v in row[1:]]
+        reach.append((min(places), max(places)) if places else None)
+    asked = [y.fraction(v) for v in (y.axis.low, y.axis.high) if v is not None]
+    return Zoom(y.low, y.high, y.axis.percent, reach, asked)
+
+
+def _stops(curves: Sequence[Series], x: Scale, y: Scale) -> list[Stop]:
+    """Return the places where a curve has a point, with what every curve says there."""
+    most = _MOST[WIDE.name]
+    places = {
+        _place(x, curve.points[k][0]): curve.points[k][0]
+        for curve in curves
+        for k in even(len(curve.points), most)
+    }
+    chosen = sorted(places)
+    chosen = [chosen[k] for k in even(len(chosen), most)]
+    readouts = [_readouts(k, curve, chosen, x, y) for k, curve in enumerate(curves)]
+    return [
+        Stop(place, 0.5, x.number(places[place]), tuple(r for r in here if r is not None))
+        for place, *here in zip(chosen, *readouts, strict=True)
+    ]
+
+
+def _place(x: Scale, value: float) -> float:
+    # Rounded, so that points which fall together on paper are read off together.
+    return round(x.fraction(value), 5)
+
+
+def _readouts(
+    k: int, curve: Series, places: list[float], x: Scale, y: Scale
+) -> list[Readout | None]:
+    values = _read_off(curve.points, 1, places, x)
+    lows, highs = (_read_off(curve.band, column, places, x) for column in (1, 2))
+    return [
+        None
+        if math.isnan(value)
+        else Readout(
+            k,
+            y.fraction(value),
+            (y.number(value), *(() if math.isnan(low) else (y.interval(low, high),))),
+        )
+        for value, low, high in zip(values, lows, highs, strict=True)
+    ]
+
+
+def _read_off(
+    rows: Sequence[tuple[float, ...]], column: int, places: list[float], x: Scale
+) -> list[float]:
+    """Return the height of a line at places, NaN beyond its ends."""
+    if not rows:
+        return [math.nan] * len(places)
+    own, first = np.unique([_place(x, row[0]) for row in rows], return_index=True)
+    ys: FloatArray = np.array([row[column] for row in rows])[first]
+    heights: list[float] = np.interp(places, own, ys, left=np.nan, right=np.nan).tolist()
+    return heights

@@ -1,16 +1,22 @@
-"""Points with error bars, for example a frontier of quality against cost."""
+"""Points with error bars, for example quality against cost."""
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from spancrew.report._html import tag
 from spancrew.report.live._axis import Axis, Scale, scale_for
-from spancrew.report.live._frame import Entry, Parts, Reading, Stop, frame
-from spancrew.report.live._given import Dot, Dots, Mark, Range
-from spancrew.report.live._labels import Label, along, placed
-from spancrew.report.live._sheet import Sheet
-from spancrew.report.live._style import Style, style_of
-from spancrew.report.live._svg import NARROW, WIDE, Point, line, segment, shape
+from spancrew.report.live._canvas import Canvas, Label, along, placed
+from spancrew.report.live._frame import LegendEntry, Parts, Readout, Stop, frame
+from spancrew.report.live._given import Dot, Dots, Range
+from spancrew.report.live._svg import (
+    NARROW,
+    WIDE,
+    Point,
+    line,
+    series_group,
+    shape,
+    style_of,
+)
 
 
 def scatter_figure(
@@ -20,123 +26,86 @@ def scatter_figure(
     *,
     x: Axis,
     y: Axis,
-    marks: Sequence[Mark] = (),
+    labels: bool = True,
 ) -> str:
     """Return points with their intervals; a card shows the point nearest to the pointer.
 
     Labels are drawn where there is room for them; the card and the data have them all.
     """
-    known = [_cleaned(k, one, x, y) for k, one in enumerate(series)]
-    points = [mark for mark in marks if x.holds(mark.x) and y.holds(mark.y)]
+    known = [_cleaned(one) for one in series]
     dots = [dot for one in known for dot in one.dots]
-    across = scale_for(x, [*_reach(dots, "x"), *(mark.x for mark in points)], rounded=True)
-    upwards = scale_for(y, [*_reach(dots, "y"), *(mark.y for mark in points)], rounded=True)
-    drawings = [
-        _drawn(Sheet.of(size, across, upwards), f"{title}. {caption}", known, points)
-        for size in (WIDE, NARROW)
-    ]
-    return frame(title, caption, _parts(known, points, drawings, (across, upwards)))
+    xs = [v for dot in dots for v in (dot.x, *(dot.x_range or ()))]
+    ys = [v for dot in dots for v in (dot.y, *(dot.y_range or ()))]
+    scales = scale_for(x, xs, rounded=True), scale_for(y, ys, rounded=True)
+    drawings = []
+    for size in (WIDE, NARROW):
+        canvas = Canvas.of(size, *scales)
+        groups = [_group(k, one, canvas) for k, one in enumerate(known)]
+        texts = _labels(known, canvas) if labels else ()
+        drawings.append(canvas.draw(f"{title}. {caption}", *groups, *texts))
+    return frame(title, caption, _parts(known, drawings, *scales))
 
 
-def _cleaned(k: int, given: Dots, x: Axis, y: Axis) -> Dots:
+def _cleaned(given: Dots) -> Dots:
     dots = [
-        replace(dot, x_range=_known(dot.x_range, x), y_range=_known(dot.y_range, y))
+        replace(dot, x_range=_ordered(dot.x_range), y_range=_ordered(dot.y_range))
         for dot in given.dots
-        if x.holds(dot.x) and y.holds(dot.y)
+        if math.isfinite(dot.x) and math.isfinite(dot.y)
     ]
-    return replace(given, dots=dots, style=style_of(k, given.style))
+    return replace(given, dots=dots)
 
 
-def _known(given: Range | None, axis: Axis) -> Range | None:
-    if given is None or not all(axis.holds(v) for v in given):
+def _ordered(given: Range | None) -> Range | None:
+    if given is None or not all(map(math.isfinite, given)):
         return None
     return min(given), max(given)
 
 
-def _reach(dots: Iterable[Dot], axis: str) -> list[float]:
-    """Return all values on one axis, the ends of intervals included."""
-    if axis == "x":
-        return [v for dot in dots for v in (dot.x, *(dot.x_range or ()))]
-    return [v for dot in dots for v in (dot.y, *(dot.y_range or ()))]
-
-
-def _drawn(sheet: Sheet, label: str, series: Sequence[Dots], marks: Sequence[Mark]) -> str:
-    groups = [_group(k, one, sheet) for k, one in enumerate(series)]
-    places = [sheet.point(mark.x, mark.y) for mark in marks]
-    names = [Label(p, mark.label) for p, mark in zip(places, marks, strict=True)]
-    names += [
-        Label(sheet.point(dot.x, dot.y), dot.label, k)
+def _labels(series: Sequence[Dots], canvas: Canvas) -> Iterator[str]:
+    """Yield the labels that fit, each in the colour of its series and hidden with it."""
+    wanted = [
+        Label(canvas.point(dot.x, dot.y), dot.label, k)
         for k, one in enumerate(series)
         for dot in one.dots
         if dot.label
     ]
-    taken = [*places, *(p for one in series for p in _obstacles(one, sheet))]
-    texts = [_with_series(*pair, series) for pair in placed(names, sheet.plot, taken)]
-    drawn = [shape(place, Style(0, 3), 5) for place in places]
-    return sheet.draw(label, *groups, tag("g", *drawn, class_="marks"), *texts)
+    obstacles = []
+    for one in series:
+        points = [canvas.point(dot.x, dot.y) for dot in one.dots]
+        lines = [bar for dot in one.dots for bar in _error_bars(dot, canvas)]
+        lines += [points] if one.joined else []
+        obstacles += points + [point for each in lines for point in along(each)]
+    for label, drawn in placed(wanted, canvas.plot, obstacles):
+        yield series_group(label.series, style_of(label.series, series[label.series].style), drawn)
 
 
-def _with_series(label: Label, drawn: str, series: Sequence[Dots]) -> str:
-    """Return the text in the colour of its series, to be hidden with it."""
-    k = label.series
-    if k is None:
-        return drawn
-    style = style_of(k, series[k].style)
-    return tag("g", drawn, class_=f"series {style.classes}", data_series=str(k))
-
-
-def _obstacles(series: Dots, sheet: Sheet) -> list[Point]:
-    """Return the points and lines that a label should not hide."""
-    points = [sheet.point(dot.x, dot.y) for dot in series.dots]
-    bars = [bar for dot in series.dots for bar in _error_bars(dot, sheet)]
-    lines = [points, *bars] if series.joined else bars
-    return points + [point for one in lines for point in along(one)]
-
-
-def _group(k: int, series: Dots, sheet: Sheet) -> str:
+def _group(k: int, series: Dots, canvas: Canvas) -> str:
     style = style_of(k, series.style)
-    points = [sheet.point(dot.x, dot.y) for dot in series.dots]
-    bars = [segment(*bar, "error") for dot in series.dots for bar in _error_bars(dot, sheet)]
-    return tag(
-        "g",
-        *bars,
-        line(points) if series.joined else "",
-        *(shape(point, style) for point in points),
-        class_=f"series {style.classes}",
-        data_series=str(k),
-    )
+    points = [canvas.point(dot.x, dot.y) for dot in series.dots]
+    bars = [line(bar, "error") for dot in series.dots for bar in _error_bars(dot, canvas)]
+    joined = line(points) if series.joined else ""
+    return series_group(k, style, *bars, joined, *(shape(point, style) for point in points))
 
 
-def _error_bars(dot: Dot, sheet: Sheet) -> Iterable[tuple[Point, Point]]:
+def _error_bars(dot: Dot, canvas: Canvas) -> Iterator[list[Point]]:
     if dot.x_range:
-        low, high = dot.x_range
-        yield sheet.point(low, dot.y), sheet.point(high, dot.y)
+        yield [canvas.point(end, dot.y) for end in dot.x_range]
     if dot.y_range:
-        low, high = dot.y_range
-        yield sheet.point(dot.x, low), sheet.point(dot.x, high)
+        yield [canvas.point(dot.x, end) for end in dot.y_range]
 
 
-def _parts(
-    series: Sequence[Dots],
-    marks: Sequence[Mark],
-    drawings: Sequence[str],
-    scales: tuple[Scale, Scale],
-) -> Parts:
-    x, y = scales
-    rows = [
-        [one.name, dot.label or "-", *_values(dot, x, y)] for one in series for dot in one.dots
-    ]
-    rows += [["-", mark.label, x.number(mark.x), y.number(mark.y)] for mark in marks]
+def _parts(series: Sequence[Dots], drawings: Sequence[str], x: Scale, y: Scale) -> Parts:
+    found = [(k, one.name, dot) for k, one in enumerate(series) for dot in one.dots]
     return Parts(
         drawings=drawings,
         entries=[
-            Entry(one.name, style_of(k, one.style), "joined" if one.joined else "dot")
+            LegendEntry(one.name, style_of(k, one.style), "joined" if one.joined else "dot")
             for k, one in enumerate(series)
         ],
         by="xy",
-        stops=[_stop(k, one.name, dot, x, y) for k, one in enumerate(series) for dot in one.dots],
+        stops=[_stop(k, name, dot, x, y) for k, name, dot in found],
         head=["series", "point", x.axis.title, y.axis.title],
-        rows=rows,
+        rows=[[name, dot.label or "-", *_values(dot, x, y)] for _, name, dot in found],
         words=2,
     )
 
@@ -146,7 +115,7 @@ def _stop(k: int, name: str, dot: Dot, x: Scale, y: Scale) -> Stop:
     texts = (f"{x.axis.title}: {across}", f"{y.axis.title}: {upwards}")
     title = f"{name}, {dot.label}" if dot.label and dot.label != name else name
     height = y.fraction(dot.y)
-    return Stop(x.fraction(dot.x), height, title, (Reading(k, height, texts),))
+    return Stop(x.fraction(dot.x), height, title, (Readout(k, height, texts),))
 
 
 def _values(dot: Dot, x: Scale, y: Scale) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Small pieces of SVG: numbers, text that fits, paths, shapes."""
+"""Small pieces of SVG: styles of series, text that fits, paths, shapes."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -6,12 +6,35 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from spancrew.report._html import tag, text
-from spancrew.report.live._style import DASHES, Style
+
+HUES, DASHES = 7, 4
+"""How many there are of each; the hues themselves are in ``live.css``, for both themes."""
 
 FONT = 13
 """Size of all text, in units of the drawing; ``live.css`` has the same figure."""
 
 Point = tuple[float, float]
+
+
+class Style(NamedTuple):
+    """A hue (0 to 6) with a dash of lines and shape of points (0 to 3).
+
+    Give series that belong together one hue and different dashes, for example a policy under
+    several feedback rules. Larger numbers start again from 0.
+    """
+
+    hue: int
+    dash: int = 0
+
+    @property
+    def classes(self) -> str:
+        """Return the classes that ``live.css`` knows."""
+        return f"h{self.hue % HUES} d{self.dash % DASHES}"
+
+
+def style_of(k: int, given: Style | None) -> Style:
+    """Return the style that was given, or else the k-th of a long row."""
+    return Style(k % HUES, k // HUES) if given is None else given
 
 
 class Size(NamedTuple):
@@ -31,6 +54,11 @@ def drawing(size: Size, label: str, *content: str, **attributes: str) -> str:
     return tag(
         "svg", *content, class_=size.name, role="img", aria_label=label, **box, **attributes
     )
+
+
+def series_group(k: int, style: Style, *content: str) -> str:
+    """Return the parts of the k-th series, which the legend hides and shows together."""
+    return tag("g", *content, class_=f"series {style.classes}", data_series=str(k))
 
 
 def at(value: float) -> str:

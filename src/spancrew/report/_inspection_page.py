@@ -1,29 +1,35 @@
 """The report: one HTML file with everything in it and no request to the outside."""
 
-from collections.abc import Iterable
-
 from spancrew.metrics import Scores, Spread
-from spancrew.report._charts import Drawing, draw_all
-from spancrew.report._errors import LONG_SPAN, ErrorSummary, Example
-from spancrew.report._html import marked_text, table, tag, text
-from spancrew.report._inspection import METRICS, THRESHOLDS, Inspection
-from spancrew.report._layout import document, figure, note, section
+from spancrew.report._errors import LONG_SPAN, ErrorExample, ErrorSummary
+from spancrew.report._html import document, marked_text, note, section, table, tag, text
+from spancrew.report._inspection import METRICS, THRESHOLDS, AgreementRow, Inspection, WorkerRow
+from spancrew.report.live import (
+    Axis,
+    Bars,
+    Dot,
+    Dots,
+    Style,
+    bar_figure,
+    histogram_figure,
+    scatter_figure,
+)
 
 _SHORT = {"proportional": "prop."}
 
 
 def page(inspection: Inspection) -> str:
     """Return the report as HTML."""
-    drawings = {drawing.title: drawing for drawing in draw_all(inspection)}
     return document(
         inspection.name,
         tag("h1", text(inspection.name)),
         _tiles(inspection),
-        _work(inspection, drawings),
-        _workers(inspection, drawings),
-        _agreement(inspection, drawings),
-        _errors(inspection, drawings),
+        _data(inspection),
+        _workers(inspection),
+        _agreement(inspection),
+        _errors(inspection),
         _repairs(inspection),
+        live=True,
     )
 
 
@@ -42,7 +48,7 @@ def _tiles(inspection: Inspection) -> str:
     return tag("dl", *tiles, class_="tiles")
 
 
-def _work(inspection: Inspection, drawings: dict[str, Drawing]) -> str:
+def _data(inspection: Inspection) -> str:
     length = inspection.span_length
     rows = [
         ("sentences", f"{inspection.sentences:,}"),
@@ -60,13 +66,24 @@ def _work(inspection: Inspection, drawings: dict[str, Drawing]) -> str:
         tag(
             "div",
             tag("div", table(("measure", "value"), rows)),
-            tag(
-                "div",
-                _chart(drawings, "Answers per worker"),
-                table(("label", "gold spans"), labels),
-            ),
+            tag("div", _work_figure(inspection), table(("label", "gold spans"), labels)),
             class_="pair",
         ),
+    )
+
+
+def _work_figure(inspection: Inspection) -> str:
+    work = inspection.answers_per_worker
+    if work is None or not work.max:
+        return ""
+    workers = sorted(inspection.worker_rows, key=lambda row: -row.answers)
+    return histogram_figure(
+        "Answers per worker",
+        f"From {work.min:,} to {work.max:,} per worker; the median is {work.median:,g}.",
+        [k + 0.5 for k in range(len(workers) + 1)],
+        [Bars("answers", [row.answers for row in workers])],
+        x=Axis("workers, the busiest first", bins=[row.worker for row in workers]),
+        y=Axis("answers"),
     )
 
 
@@ -91,38 +108,65 @@ def score_heads() -> list[str]:
     return [head for name in METRICS for head in (f"{_SHORT.get(name, name)} P", "R", "F1")]
 
 
-def _workers(inspection: Inspection, drawings: dict[str, Drawing]) -> str:
+def _workers(inspection: Inspection) -> str:
     head = ["worker", "answers", *score_heads()]
-    rows = (
-        [row.worker, f"{row.answers:,}", *_triples(row.scores[name] for name in METRICS)]
-        for row in inspection.worker_rows
-    )
+    rows = ([row.worker, f"{row.answers:,}", *_triples(row)] for row in inspection.worker_rows)
     return section(
         "The workers",
         note("Each worker's answers are scored as one pool (micro) against gold."),
-        _chart(drawings, "F1 of every worker"),
+        _skill_figure(inspection),
         table(head, rows),
     )
 
 
-def _agreement(inspection: Inspection, drawings: dict[str, Drawing]) -> str:
+def _skill_figure(inspection: Inspection) -> str:
+    known = [row.scores["exact"].f1 for row in inspection.worker_rows if row.scores["exact"]]
+    if not known:
+        return ""
+    series = []
+    for k, name in enumerate(METRICS):
+        ranked = enumerate(inspection.worker_rows, start=1)
+        scored = ((rank, row.worker, row.scores[name]) for rank, row in ranked)
+        dots = [Dot(rank, scores.f1, worker) for rank, worker, scores in scored if scores]
+        series.append(Dots(name, dots, style=Style(k, k)))
+    return scatter_figure(
+        "F1 of every worker",
+        f"Exact F1 from {max(known):.2f} (best) to {min(known):.2f} (worst).",
+        series,
+        x=Axis("workers, the best first"),
+        y=Axis("F1", low=0.0, high=1.0),
+        labels=False,
+    )
+
+
+def _agreement(inspection: Inspection) -> str:
     if inspection.agreement is None:
         return section("Agreement", note("No sentence has two answers to compare."))
     head = ["measure", "overall", "mean", "median", *(f"above {t}" for t in THRESHOLDS)]
     rows = (
         [
             name.replace("_", " "),
-            f"{row.overall:.3f}",
-            f"{row.mean:.3f}",
-            f"{row.median:.3f}",
+            *(f"{value:.3f}" for value in (row.overall, row.mean, row.median)),
             *(f"{share:.1%}" for share in row.share_above.values()),
         ]
         for name, row in inspection.agreement.items()
     )
-    return section("Agreement", _chart(drawings, "Agreement on a sentence"), table(head, rows))
+    return section(
+        "Agreement", _agreement_figure(inspection.agreement["fleiss"]), table(head, rows)
+    )
 
 
-def _errors(inspection: Inspection, drawings: dict[str, Drawing]) -> str:
+def _agreement_figure(fleiss: AgreementRow) -> str:
+    return bar_figure(
+        "Agreement on a sentence",
+        f"Fleiss' kappa: mean {fleiss.mean:.2f}; {fleiss.share_above['0.4']:.0%} of the "
+        "sentences above 0.4.",
+        fleiss.histogram,
+        x=Axis("sentences"),
+    )
+
+
+def _errors(inspection: Inspection) -> str:
     errors = inspection.errors
     if errors is None:
         return section("Errors", note("No answer has gold to be compared with."))
@@ -130,8 +174,17 @@ def _errors(inspection: Inspection, drawings: dict[str, Drawing]) -> str:
     return section(
         "Errors",
         note(error_sentence(errors)),
-        _chart(drawings, "Kinds of error"),
+        _error_figure(errors) if errors.errors else "",
         *(_example(example, colours) for example in errors.examples),
+    )
+
+
+def _error_figure(errors: ErrorSummary) -> str:
+    return bar_figure(
+        "Kinds of error",
+        f"{errors.share_of_wrong_answers:.1%} of the answers differ from gold.",
+        list(errors.combinations.items()),
+        x=Axis("wrong or missed spans"),
     )
 
 
@@ -145,7 +198,7 @@ def error_sentence(errors: ErrorSummary) -> str:
     )
 
 
-def _example(example: Example, colours: dict[str, int]) -> str:
+def _example(example: ErrorExample, colours: dict[str, int]) -> str:
     return tag(
         "figure",
         tag("figcaption", text(f"{example.kind}: sentence {example.sentence}")),
@@ -163,13 +216,14 @@ def _repairs(inspection: Inspection) -> str:
     return section("Repairs", table(("kind", "count", "first of them"), rows, words=3))
 
 
-def _chart(drawings: dict[str, Drawing], title: str) -> str:
-    return figure(drawings[title]) if title in drawings else ""
-
-
 def _f1(scores: Scores | None) -> str:
     return "-" if scores is None else f"{scores.f1:.2f}"
 
 
-def _triples(scores: Iterable[Scores | None]) -> list[str]:
-    return ["-" if row is None else f"{v:.3f}" for row in scores for v in (row or Scores(0, 0, 0))]
+def _triples(row: WorkerRow) -> list[str]:
+    found = (row.scores[name] for name in METRICS)
+    return [
+        "-" if scores is None else f"{value:.3f}"
+        for scores in found
+        for value in scores or (0.0, 0.0, 0.0)
+    ]
