@@ -149,7 +149,7 @@ def _chosen(page: Page) -> None:
     """Choose the demo data, and wait for what is found in them."""
     page.wait_for_load_state()
     page.get_by_role("radio", name="Demo: news").check()
-    page.get_by_text("How it looks").wait_for(timeout=60_000)
+    page.get_by_text("Preview", exact=True).wait_for(timeout=60_000)
 
 
 def _forecast(page: Page) -> None:

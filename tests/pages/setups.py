@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 def choose(page: Page, path: Path, format_: str = "") -> None:
     """Choose a file of one's own."""
-    page.get_by_role("radio", name="A file of mine").check()
+    page.get_by_role("radio", name="My own file").check()
     if format_:
         page.get_by_label("Format").select_option(format_)
     page.locator("input[type=file]").set_input_files(path)

@@ -83,7 +83,7 @@ def test_a_threshold_by_hand(server: Serving, crew: Watched, visit: Visitors, to
         page.mouse.up()
     moved = handle.get_attribute("aria-valuenow")
     assert float(moved or 0) > 0.55
-    assert re.match(r"At 0\.\d+, (\d+ more|one more|just as many)", preview(page))
+    assert re.match(r"At 0\.\d+, (\d+ more|one more|the same number)", preview(page))
     assert crew.client.details().plan["feedback"] == "gate:threshold=0.5"
     crew.work(1)
     expect(page.locator("#figures")).to_contain_text(f"{crew.client.ledger().spent:.2f}")
@@ -123,7 +123,7 @@ def test_workers_are_paused_capped_and_banned(
     row.get_by_role("button", name="Resume: Bo (w1)").click()
     expect(row.locator("td.state")).to_have_text("Ready")
     row.get_by_role("button", name="Cap: Bo (w1)").click()
-    page.get_by_role("spinbutton", name="Most answers").fill("33")
+    page.get_by_role("spinbutton", name="Answer cap").fill("33")
     page.get_by_role("button", name="Save").click()
     expect(row.locator("td.answers")).to_contain_text("/ 33")
     row.get_by_role("button", name="Ban: Bo (w1)").click()

@@ -16,7 +16,7 @@ def test_a_stranger_is_asked_to_sign_in(visit: Visitors) -> None:
     page.get_by_label("Name").fill("nobody")
     page.get_by_label("Password").fill("wrong password")
     page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("alert")).to_contain_text("do not fit together")
+    expect(page.get_by_role("alert")).to_contain_text("Wrong name or password")
 
 
 def test_a_link_without_its_secret_says_what_is_missing(visit: Visitors) -> None:
@@ -24,10 +24,10 @@ def test_a_link_without_its_secret_says_what_is_missing(visit: Visitors) -> None
     one = visit()
     one.expected = ("401",)
     page = one.page("/enter")
-    expect(page.get_by_role("heading")).to_have_text("This address is not complete")
+    expect(page.get_by_role("heading")).to_have_text("This address is incomplete")
     assert_accessible_in_both_themes(page)
     page = one.page("/enter#nothing")
-    expect(page.get_by_role("heading")).to_have_text("This link does not work any more")
+    expect(page.get_by_role("heading")).to_have_text("This link no longer works")
 
 
 def test_language_and_colours_are_remembered(visit: Visitors) -> None:

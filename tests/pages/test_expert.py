@@ -17,7 +17,7 @@ CROWD = NEWS_ANSWERS[0]
 
 def disputes(page: Page) -> list[str]:
     """Return the disputed spans as they are read, without their buttons."""
-    rows = page.get_by_role("region", name="Where they differ").get_by_role("listitem").all()
+    rows = page.get_by_role("region", name="Disagreements").get_by_role("listitem").all()
     return [" ".join(row.inner_text().split("Accept")[0].split()) for row in rows]
 
 
@@ -27,9 +27,9 @@ def test_an_expert_decides_by_mouse(visit: Visitors, admin: Client, tmp_path: Pa
     page = at_desk(visit(), desk.expert())
 
     assert spans_on(page) == CROWD
-    expect(page.get_by_role("listitem").filter(has_text="in your hands")).to_have_text(
+    expect(page.get_by_role("listitem").filter(has_text="open on your desk")).to_have_text(
         "Ana Silva met the board of Banco do Brasil in Lisbon ."
-        "agreement 0.64, 1.3 errors expectedin your hands"
+        "agreement 0.64, 1.3 errors expectedopen on your desk"
     )
     assert disputes(page) == [
         "✓ 2 of 3 ★ (Consensus) PER Ana Silva AS, BB",
@@ -106,11 +106,11 @@ def test_spans_and_whole_answers_are_taken_over(
     expect(own).to_contain_text("LOC Lisbon")
     own.locator(".row-mark", has_text="Brasil").click()
     assert spans_on(page) == [(0, 2, "PER"), (8, 9, "LOC"), (10, 11, "LOC")]
-    take = page.get_by_role("button", name="Take the answer of w2")
+    take = page.get_by_role("button", name="Use the answer of w2")
     take.click()
     assert spans_on(page) == list(NEWS_ANSWERS[2])
     expect(take).to_have_attribute("aria-pressed", "true")
-    page.get_by_role("button", name="Take the consensus").click()
+    page.get_by_role("button", name="Use the consensus").click()
     assert spans_on(page) == CROWD
     places = page.locator(".row-text").evaluate_all(
         """rows => rows.map(row => {
@@ -129,7 +129,7 @@ def test_what_an_answer_taught_is_what_the_standings_say(
     """Whose score moved, up or down, in figures and in words; until the next answer."""
     desk = news(admin, tmp_path)
     page = at_desk(visit(), desk.expert())
-    panel = page.get_by_role("region", name="What your last answer taught")
+    panel = page.get_by_role("region", name="Scores after your last answer")
     expect(panel).to_be_hidden()
     page.keyboard.press("Shift+A")
     expect(panel.get_by_role("listitem")).to_have_count(3)
@@ -139,7 +139,7 @@ def test_what_an_answer_taught_is_what_the_standings_say(
         f"{who}: first score, {first[name]:.2f}"
         for who, name in (("AS (w0)", "w0"), ("BB (w1)", "w1"), ("w2", "w2"))
     ]
-    page.get_by_role("button", name="Take the answer of w2").click()
+    page.get_by_role("button", name="Use the answer of w2").click()
     page.keyboard.press("Control+Enter")
     expect(panel).to_contain_text("Juventus")
     then = {each.worker: each.mean for each in desk.campaign.standings()}
@@ -159,8 +159,8 @@ def test_in_rounds_the_desk_says_that_scores_move_later(
     desk = news(admin, tmp_path, mode="rounds", answers=1)
     page = at_desk(visit(), desk.expert())
     page.keyboard.press("Shift+A")
-    panel = page.get_by_role("region", name="What your last answer taught")
-    expect(panel.get_by_role("listitem")).to_contain_text("1.00 here, counts when the step ends")
+    panel = page.get_by_role("region", name="Scores after your last answer")
+    expect(panel.get_by_role("listitem")).to_contain_text("1.00 here, counted when the step ends")
     page.keyboard.press("Shift+A")
     expect(panel.get_by_role("listitem")).to_contain_text("first score, 1.00")
 
@@ -177,7 +177,7 @@ def test_a_sentence_of_the_queue_can_be_chosen(
     other = at_desk(visit(), desk.expert())
     expect(other.get_by_role("option", name="Ana")).to_be_visible()
     theirs = other.get_by_role("button", name="Juventus beat")
-    expect(theirs).to_contain_text("is at it")
+    expect(theirs).to_contain_text("is working on it")
     expect(theirs).to_have_attribute("aria-disabled", "true")
     theirs.click(force=True)
     expect(other.get_by_role("option", name="Ana")).to_be_visible()
@@ -195,7 +195,8 @@ def test_a_sentence_that_somebody_else_took_meanwhile_is_told(
     with Client.from_link(desk.expert()) as guest:
         assert isinstance(guest.expert().next(), ExpertSheet)
         page.get_by_role("button", name="Juventus beat").click()
-    expect(page.locator(".notice", has_text="Another expert is at this sentence")).to_be_visible()
+    notice = page.locator(".notice", has_text="Another expert is working on that sentence")
+    expect(notice).to_be_visible()
     assert spans_on(page) == CROWD[1:]
 
 
@@ -214,7 +215,7 @@ def test_the_slower_of_two_experts_is_told_calmly(
     expect(other.get_by_role("option", name="Juventus")).to_be_visible()
     page.keyboard.press("r")
     page.keyboard.press("Control+Enter")
-    expect(page.locator(".notice", has_text="has been decided already")).to_be_visible()
+    expect(page.locator(".notice", has_text="has already been decided")).to_be_visible()
     expect(page.get_by_role("option", name="Juventus")).to_be_visible()
     assert desk.decided == {"0": list(CROWD)}
 
@@ -225,11 +226,11 @@ def test_a_sentence_can_be_left_to_somebody_else(
     """Another one comes; the last one comes again, and that is told."""
     desk = news(admin, tmp_path)
     page = at_desk(visit(), desk.expert())
-    page.get_by_role("button", name="Leave it to somebody else").click()
-    expect(page.locator(".notice", has_text="It is back in the queue.")).to_be_visible()
+    page.get_by_role("button", name="Leave it to another expert").click()
+    expect(page.locator(".notice", has_text="The sentence is back in the queue.")).to_be_visible()
     expect(page.get_by_role("option", name="Juventus")).to_be_visible()
     page.keyboard.press("Shift+A")
     expect(page.get_by_role("option", name="Ana")).to_be_visible()
-    page.get_by_role("button", name="Leave it to somebody else").click()
-    expect(page.locator(".notice", has_text="No other sentence waits.")).to_be_visible()
+    page.get_by_role("button", name="Leave it to another expert").click()
+    expect(page.locator(".notice", has_text="No other sentence is waiting")).to_be_visible()
     assert list(desk.decided) == ["1"]

@@ -91,13 +91,13 @@ def test_questions_are_decided_vote_by_vote(
     ]
     desk = Desk(admin, tmp_path, [questions], kind="choices", labels=["no", "yes"])
     page = at_desk(visit(), desk.answer([answers]).expert())
-    places = page.get_by_role("region", name="Where they differ").get_by_role("listitem")
+    places = page.get_by_role("region", name="Disagreements").get_by_role("listitem")
     expect(places).to_have_count(4)
-    expect(page.get_by_text("1 question has the same answer from all.")).to_be_visible()
+    expect(page.get_by_text("1 question has the same answer from everybody.")).to_be_visible()
     expect(page.get_by_role("button", name="Reject")).to_have_count(0)
     assert_accessible_in_both_themes(page)
     page.get_by_role("button", name="Accept yes Is it polite?").click()
-    page.get_by_role("button", name="Take the answer of w2").click()
+    page.get_by_role("button", name="Use the answer of w2").click()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("heading", name="The campaign is over")).to_be_visible()
     assert desk.decided["0"] == [tuple(mark) for mark in answers[2]]
@@ -108,13 +108,13 @@ def test_a_warm_up_says_that_workers_wait(visit: Visitors, admin: Client, tmp_pa
     desk = Desk(admin, tmp_path, [NEWS, SPORT], warm_up="own", answers=3)
     desk.answer([[[]] * 3] * 2)
     page = at_desk(visit(), desk.expert())
-    expect(page.get_by_role("listitem").first).to_contain_text("Workers wait for this one")
-    expect(page.get_by_text("What you say is what they are measured by.")).to_be_visible()
+    expect(page.get_by_role("listitem").first).to_contain_text("Workers are waiting for this one")
+    expect(page.get_by_text("They are scored against your labels.")).to_be_visible()
     expect(page.get_by_role("region", name="All answers")).to_have_count(0)
     assert spans_on(page) == []
     assert_accessible_in_both_themes(page)
     page.keyboard.press("Control+Enter")
-    panel = page.get_by_role("region", name="What your last answer taught")
+    panel = page.get_by_role("region", name="Scores after your last answer")
     expect(panel.get_by_role("listitem").first).to_contain_text("first score, 1.00")
 
 

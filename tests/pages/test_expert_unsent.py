@@ -30,7 +30,7 @@ def test_labels_survive_a_reload(visit: Visitors, admin: Client, tmp_path: Path)
     page = at_desk(visit(), desk.expert())
     page.keyboard.press("r")
     page.reload()
-    expect(page.locator(".notice")).to_contain_text("Your labels from before are back.")
+    expect(page.locator(".notice")).to_contain_text("Your earlier labels have been restored.")
     assert spans_on(page) == CROWD[1:]
     assert_accessible_in_both_themes(page)
     page.get_by_role("button", name="Start from the consensus").click()
@@ -83,8 +83,8 @@ def test_an_answer_whose_receipt_was_lost_counts_once(
     page.keyboard.press("Shift+A")
     expect(page.locator(".notice")).to_contain_text("Your labels are kept on this device.")
     page.get_by_role("button", name="Try again").click()
-    panel = page.get_by_role("region", name="What your last answer taught")
-    expect(panel).to_contain_text("It had arrived before; no score moved again.")
+    panel = page.get_by_role("region", name="Scores after your last answer")
+    expect(panel).to_contain_text("It had arrived before, so no score changed again.")
     expect(page.get_by_role("option", name="Juventus")).to_be_visible()
     assert len(keys) == 1
     assert desk.campaign.ledger().experts == 1
@@ -110,7 +110,7 @@ def test_a_calm_page_wakes_up_by_itself(visit: Visitors, admin: Client, tmp_path
     one = visit()
     one.expected = ("409",)
     page = one.enter(desk.expert())
-    expect(page.get_by_role("heading", name="No sentence needs you now")).to_be_visible()
+    expect(page.get_by_role("heading", name="No sentence needs an expert now")).to_be_visible()
     assert_accessible_in_both_themes(page)
     desk.answer([NEWS_ANSWERS, SPORT_ANSWERS])
     expect(page.get_by_role("option", name="Ana")).to_be_focused(timeout=20_000)
@@ -130,7 +130,7 @@ def test_a_window_that_nobody_looks_at_takes_no_sentence(
     page = visit().page()
     page.clock.install()
     page.goto(desk.expert())
-    expect(page.get_by_role("heading", name="No sentence needs you now")).to_be_visible()
+    expect(page.get_by_role("heading", name="No sentence needs an expert now")).to_be_visible()
     hide = "is => Object.defineProperty(document, 'hidden', { value: is, configurable: true })"
     page.evaluate(hide, True)
     desk.answer([NEWS_ANSWERS, SPORT_ANSWERS])

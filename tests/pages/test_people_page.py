@@ -47,8 +47,8 @@ def test_an_empty_campaign_says_what_to_do(
 ) -> None:
     """With no workers, no experts and no platform."""
     page = opened(visit, server, campaign)
-    expect(page.get_by_text("Nobody yet.")).to_be_visible()
-    expect(page.get_by_text("No experts.")).to_be_visible()
+    expect(page.get_by_text("No workers yet.")).to_be_visible()
+    expect(page.get_by_text("No experts yet.")).to_be_visible()
     assert_accessible_in_both_themes(page)
 
 
@@ -57,7 +57,7 @@ def test_a_link_that_was_copied_lets_its_worker_in(
 ) -> None:
     """It is shown once; the worker is seen in the list afterwards."""
     page = opened(visit, server, campaign, permissions=["clipboard-read", "clipboard-write"])
-    page.get_by_label("Names, one in each line").fill("Ann Lee")
+    page.get_by_label("Names, one per line").fill("Ann Lee")
     page.get_by_role("button", name="Make links").click()
     page.get_by_role("button", name="Copy the link of Ann Lee").click()
     link = page.evaluate("navigator.clipboard.readText()")
@@ -80,7 +80,7 @@ def test_many_are_invited_at_once(
     """Some with names, all links copied as text with whose they are."""
     page = opened(visit, server, campaign, permissions=["clipboard-read", "clipboard-write"])
     page.get_by_label("How many").fill("12")
-    page.get_by_label("Names, one in each line").fill("Ann\n李华")
+    page.get_by_label("Names, one per line").fill("Ann\n李华")
     page.get_by_role("button", name="Make links").click()
     expect(page.locator(".link")).to_have_count(12)
     page.get_by_role("button", name="Copy all links").click()
@@ -94,7 +94,7 @@ def test_many_are_invited_at_once(
     expect(page.locator("#workers-count")).to_have_text("12")
     page.get_by_label("Find a worker").fill("李")
     expect(page.locator("#workers .person")).to_have_count(1)
-    page.get_by_role("button", name="I have them").click()
+    page.get_by_role("button", name="I have saved them").click()
     expect(page.locator(".link")).to_have_count(0)
 
 
@@ -134,8 +134,8 @@ def test_data_are_given_and_erased(
         page.get_by_role("link", name="Payments").click()
     download.value.save_as(tmp_path / "payments.csv")
     page.get_by_role("button", name="Erase: Ann Lee").click()
-    dialog = page.get_by_role("dialog", name="Erase who Ann Lee is?")
-    expect(dialog).to_contain_text("Pay them first")
+    dialog = page.get_by_role("dialog", name="Erase the identity of Ann Lee?")
+    expect(dialog).to_contain_text("Pay first")
     dialog.get_by_role("button", name="Erase for good").click()
     expect(page.locator("#workers").get_by_text("Erased")).to_be_visible()
     expect(page.get_by_text("Ann Lee")).to_have_count(0)
@@ -149,7 +149,7 @@ def test_experts_come_and_go(visit: Visitors, server: Serving, campaign: Campaig
     """By a link of their own; dismissed ones are gone."""
     page = opened(visit, server, campaign)
     page.get_by_label("Role").select_option("experts")
-    page.get_by_label("Names, one in each line").fill("Eva")
+    page.get_by_label("Names, one per line").fill("Eva")
     page.get_by_role("button", name="Make links").click()
     link = page.get_by_role("textbox", name="Link of Eva").input_value()
     experts = page.get_by_role("region", name="Experts")
@@ -172,11 +172,11 @@ def test_the_way_in_for_a_platform_is_opened_and_changed(
     page = browser.page(f"/campaigns/{campaign.id}/people")
     page.get_by_label("Completion code").fill("C0FFEE")
     page.get_by_label("Completion address").fill("ftp://x.example")
-    page.get_by_role("button", name="Open the way in").click()
+    page.get_by_role("button", name="Open access").click()
     card = page.get_by_role("region", name="Crowd platforms")
     expect(card.get_by_role("alert")).to_contain_text("an address that begins with https://")
     page.get_by_label("Completion address").fill("https://app.prolific.com/x?cc=C0FFEE")
-    page.get_by_role("button", name="Open the way in").click()
+    page.get_by_role("button", name="Open access").click()
     address = card.get_by_role("textbox", name="For the platform")
     expect(address).to_be_visible()
     page.evaluate("scrollTo(0, 0)")

@@ -57,7 +57,7 @@ def set_password(page: Page) -> None:
     account.get_by_label("New password").fill(PASSWORD)
     account.get_by_role("button", name="Save").click()
     expect(account).to_contain_text("Sign in with this name and password next time.")
-    expect(account.get_by_label("Password until now")).to_be_visible()
+    expect(account.get_by_label("Current password")).to_be_visible()
 
 
 def made_token(page: Page) -> str:
@@ -137,4 +137,4 @@ def test_many_campaigns_are_found_by_name(visit: Visitors, server: Serving) -> N
     page.get_by_label("Find a campaign by name").fill("campaign 1")
     expect(page.locator(".campaign:visible")).to_have_count(5)
     page.get_by_label("Find a campaign by name").fill("nothing like this")
-    expect(page.get_by_role("alert")).to_contain_text("No campaign has this in its name.")
+    expect(page.get_by_role("alert")).to_contain_text("No campaign name contains this.")

@@ -45,7 +45,7 @@ def see_forecast(page: Page) -> None:
     for text in ("Quality of the labels (F1)", "Cost", "±", "crowd ", "Against experts alone"):
         expect(page.locator("#forecast dl")).to_contain_text(text)
     expect(page.locator("#forecast .notice")).to_contain_text("The simulated workers")
-    page.get_by_text("What this takes for granted").click()
+    page.get_by_text("Assumptions").click()
     expect(page.locator("#forecast details")).to_contain_text("real answers of")
     assert_accessible_in_both_themes(page)
 
@@ -53,7 +53,7 @@ def see_forecast(page: Page) -> None:
 def compare(page: Page) -> None:
     """Rehearse something else; both forecasts stay, and the first plan can be had again."""
     step(page, "Crew and quality")
-    page.get_by_label("Answers on a sentence").fill("2")
+    page.get_by_label("Answers per sentence").fill("2")
     page.get_by_role("radio", name="No experts").check()
     press_next(page)
     page.get_by_role("button", name="Rehearse again").click()
@@ -65,7 +65,7 @@ def compare(page: Page) -> None:
     expect(rows).to_have_count(2)
     rows.nth(0).get_by_role("button").click()
     step(page, "Crew and quality")
-    expect(page.get_by_label("Answers on a sentence")).to_have_value("4")
+    expect(page.get_by_label("Answers per sentence")).to_have_value("4")
     expect(page.get_by_role("radio", name="An expert where workers disagree")).to_be_checked()
 
 

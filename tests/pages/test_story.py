@@ -58,16 +58,16 @@ def set_up(page: Page) -> Page:
     page.wait_for_load_state()
     page.get_by_role("radio", name="Demo: news").check()
     expect(page.locator("#preview")).to_contain_text("600")
-    page.get_by_label("Sentences to practise on").fill("0")
+    page.get_by_label("Practice sentences").fill("0")
     page.get_by_role("button", name="Next").click()
     page.get_by_role("button", name="Next").click()
-    page.get_by_label("Answers on a sentence").fill("3")
+    page.get_by_label("Answers per sentence").fill("3")
     page.get_by_label("Crew size").fill("3")
     page.get_by_role("radio", name="An expert where workers disagree").check()
     page.get_by_text("More settings").click()
-    page.get_by_label("New workers begin with").select_option(label="ordinary work")
+    page.get_by_label("New workers start with").select_option(label="ordinary work")
     page.get_by_role("button", name="Next").click()
-    page.get_by_label("Name of the campaign").fill("Names of the week")
+    page.get_by_label("Campaign name").fill("Names of the week")
     page.get_by_role("button", name="Create campaign").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Names of the week")
     return page
@@ -77,7 +77,7 @@ def invited(page: Page, names: tuple[str, ...], role: str) -> dict[str, str]:
     """Invite people, and return the link of each."""
     page.get_by_role("link", name="People").first.click()
     page.get_by_label("Role").select_option(label=role)
-    page.get_by_label("Names, one in each line").fill("\n".join(names))
+    page.get_by_label("Names, one per line").fill("\n".join(names))
     page.get_by_role("button", name="Make links").click()
     return {name: page.get_by_label(f"Link of {name}", exact=True).input_value() for name in names}
 
@@ -156,12 +156,12 @@ def by_touch(seat: Seat, spans: Marks) -> None:
 def settle(expert: Visit, link: str, id_: str) -> None:
     """Take the right answer of the one who saw something, and submit it."""
     page = expert.enter(link)
-    page.get_by_role("button", name="Take").first.wait_for()
+    page.get_by_role("button", name="Use").first.wait_for()
     seat = Seat(page)
     for start, end, name in gold(id_):
         seat.mark(start, end, name)
     page.get_by_role("button", name="Submit").click()
-    expect(page.get_by_role("heading", name="No sentence needs you now")).to_be_visible()
+    expect(page.get_by_role("heading", name="No sentence needs an expert now")).to_be_visible()
 
 
 def settled(page: Page, by: str) -> Locator:

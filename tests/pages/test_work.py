@@ -42,11 +42,11 @@ def test_the_whole_story_by_keyboard_alone(visit: Visitors, admin: Client, tmp_p
     seat.presses("2", "Enter")
     expect(page.locator("#told")).to_contain_text("Not quite.")
     expect(page.locator("#told")).to_contain_text("Lima is a city.")
-    assert told(page) == {"Missing": ["PER Cy", "LOC Lima"], "Too much": ["LOC Cy"]}
+    assert told(page) == {"Missing": ["PER Cy", "LOC Lima"], "Not needed": ["LOC Cy"]}
     assert_accessible_in_both_themes(page)
     seat.presses("Tab", "Enter")
     seat.presses("Home", "1", "End", "2", "Enter")
-    expect(page.locator("#told")).to_contain_text("All right!")
+    expect(page.locator("#told")).to_contain_text("All correct!")
     expect(seat.button("Start labelling")).to_be_focused()
     seat.presses("Enter")
     seat.ready()
@@ -166,7 +166,7 @@ def test_waiting_says_why_and_wakes_up_by_itself(
     page = visit().page()
     page.clock.install()
     page.goto(campaign.invite_worker().url)
-    expect(page.get_by_role("heading", name="The campaign is having a pause")).to_be_visible()
+    expect(page.get_by_role("heading", name="The campaign is paused")).to_be_visible()
     assert_accessible_in_both_themes(page)
     campaign.start()
     page.clock.fast_forward(31_000)
@@ -184,7 +184,7 @@ def test_a_page_that_nobody_sees_asks_nothing(
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(campaign.invite_worker().url)
-    expect(page.get_by_role("heading", name="The campaign is having a pause")).to_be_visible()
+    expect(page.get_by_role("heading", name="The campaign is paused")).to_be_visible()
     hide(page, "hidden")
     asked.clear()
     page.clock.fast_forward(600_000)

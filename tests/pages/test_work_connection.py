@@ -43,11 +43,11 @@ def test_offline_in_the_middle_of_a_sentence(visit: Visitors, campaign: Campaign
     before = seat.text
     seat.submit()
     other(seat, before)
-    expect(page.locator("#saved")).to_have_text("1 answer waits for the connection")
+    expect(page.locator("#saved")).to_have_text("1 answer is waiting for the connection")
     seat.mark(4, 5, "LOC")
     seat.submit()
     expect(page.get_by_role("heading", name="No connection")).to_be_visible()
-    expect(page.locator("#saved")).to_have_text("2 answers wait for the connection")
+    expect(page.locator("#saved")).to_have_text("2 answers are waiting for the connection")
     assert_accessible_in_both_themes(page)
     assert stored(campaign) == {}
     one.context.set_offline(False)
@@ -68,7 +68,7 @@ def test_unsent_work_survives_a_reload(visit: Visitors, campaign: CampaignClient
     before = seat.text
     seat.submit()
     other(seat, before)
-    expect(seat.page.locator("#saved")).to_have_text("1 answer waits for the connection")
+    expect(seat.page.locator("#saved")).to_have_text("1 answer is waiting for the connection")
     seat.page.unroute_all()
     seat.page.reload()
     seat.ready()

@@ -191,5 +191,5 @@ def test_a_method_that_is_not_there_is_refused_readably(house: House) -> None:
     answer = house.client.post("/sign-in", headers=HTML)
 
     assert answer.status_code == 405
-    assert "This cannot be shown" in answer.text
+    assert "This page cannot be shown" in answer.text
     assert "GET" in answer.headers["allow"]
