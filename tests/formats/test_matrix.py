@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from spancrew.core import Answer, Dataset, Sentence, Span
+from spancrew.core import Answer, Dataset, DatasetBuilder, LabelSet, Sentence, Span
 from spancrew.errors import FormatError
 from spancrew.formats._base import ReadOptions
 from spancrew.formats._conll import Conll
@@ -239,6 +239,29 @@ def test_what_a_matrix_cannot_hold_is_counted(tmp_path: Path) -> None:
         "1 sentence id",
         "1 sentence with meta",
         "1 answer with seconds, time or source",
+    ]
+
+
+def test_every_loss_of_a_matrix_is_reported(tmp_path: Path) -> None:
+    """Each kind of thing that it cannot hold, with its number; none is dropped in silence."""
+    odd = Sentence("a", "Ana\tB,left", ((0, 5), (6, 10)), {"url": "x"})
+    plain = Sentence.from_tokens("2", ["Bo"])
+    answers = [Answer("a", "w1", (Span(0, 1, "PER"),), seconds=2.0), Answer("2", "w1")]
+    builder = DatasetBuilder(LabelSet(("LOC", "PER")))
+    for sentence in (odd, plain):
+        builder.add_sentence(sentence)
+    for answer in answers:
+        builder.add_answer(answer)
+
+    lost = Matrix().write(builder.build(), tmp_path / "x.tsv")
+
+    assert [(repair.kind, repair.what.split(":")[0]) for repair in lost] == [
+        ("not-written", "1 sentence id"),
+        ("not-written", "1 sentence with meta"),
+        ("not-written", "1 original text"),
+        ("not-written", "1 answer with seconds, time or source"),
+        ("not-written", "1 label without spans"),
+        ("not-written", "1 token with tabs, line ends or outer blanks"),
     ]
 
 

@@ -3,9 +3,16 @@
 May import core, metrics and everything of the domain.
 """
 
-from spancrew.formats._appearing import appearing
 from spancrew.formats._base import Format, Overlaps, Progress, Reading, ReadOptions, Repair
-from spancrew.formats._registry import BUNDLED, format_for, formats, read, recognise, write
+from spancrew.formats._registry import (
+    BUNDLED,
+    appearing,
+    format_for,
+    formats,
+    read,
+    recognise,
+    write,
+)
 
 __all__ = [
     "BUNDLED",

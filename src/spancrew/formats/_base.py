@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from spancrew.core import Dataset, LabelSet, Unit
-from spancrew.errors import Place
+from spancrew.errors import MissingPackageError, Place
 
 Overlaps = Literal["error", "first", "longest"]
 Progress = Callable[[int, int], None]
@@ -32,7 +33,7 @@ class Reading(NamedTuple):
     repairs: tuple[Repair, ...]
 
 
-def _silent(_done: int, _total: int) -> None:
+def silent(_done: int, _total: int) -> None:
     """Report progress to nobody."""
 
 
@@ -48,7 +49,7 @@ class ReadOptions:
     overlaps: Overlaps | None = None
     unit: Unit | None = None
     labels: LabelSet | None = None
-    progress: Progress = _silent
+    progress: Progress = silent
 
 
 class Format(Protocol):
@@ -76,3 +77,17 @@ class Format(Protocol):
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
         """Write to a path that does not exist yet; return what the format cannot hold."""
         ...
+
+
+def package(name: str, format_: str) -> Any:
+    """Return an optional package; say how to install it where it is missing."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise MissingPackageError(
+            f"the format {format_!r} needs the package {name!r}; install it with "
+            f"'pip install {name}'",
+            name=name,
+        ) from None

@@ -1,6 +1,5 @@
 """The layout in which the paper's authors keep the CoNLL crowd: a JSON list of sentences."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,10 +10,17 @@ from spancrew.formats import _losses
 from spancrew.formats._base import Reading, ReadOptions, Repair
 from spancrew.formats._column_writer import answer_tags, gold_tags
 from spancrew.formats._columns import check_tag, counted
-from spancrew.formats._fields import checked, need, shown, want
-from spancrew.formats._identifiers import as_written, identifier
 from spancrew.formats._intake import Intake, at
-from spancrew.formats._json_list import json_list
+from spancrew.formats._json import (
+    as_written,
+    checked,
+    json_list,
+    need,
+    need_identifier,
+    shown,
+    want,
+    write_json_list,
+)
 
 _FIELDS = ("id", "words", "expert_annotation", "worker_ids", "worker_annotations")
 
@@ -45,18 +51,13 @@ class Collected:
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
         """Write a record per line; ids that are all numbers are written as numbers."""
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            separator = "[\n"
-            for record in _records(dataset):
-                file.write(separator + json.dumps(record, ensure_ascii=False))
-                separator = ",\n"
-            file.write("\n]\n")
+        write_json_list(path, _records(dataset))
         return _losses.report(_lost(dataset), path)
 
 
 def _take(record: Any, number: int, intake: Intake, place: Place) -> None:
     words = need(record, "words", list, place)
-    id_ = identifier(record.get("id"), f"record {number}: field 'id'", place)
+    id_ = need_identifier(record.get("id"), f"record {number}: field 'id'", place)
     where = f"record {number} (sentence {id_!r})"
     tokens = [checked(word, str, f"{where}, a word", place) for word in words]
     meta = {field: value for field, value in record.items() if field not in _FIELDS}
@@ -80,7 +81,7 @@ def _answers(record: dict[str, Any], where: str, place: Place) -> Iterator[tuple
             f"{counted(len(answers), 'list')} in worker_annotations",
             "one list of tags per worker",
         )
-    names = [identifier(worker, f"{where}, a worker_id", place) for worker in workers]
+    names = [need_identifier(worker, f"{where}, a worker_id", place) for worker in workers]
     if twice := next((name for k, name in enumerate(names) if name in names[:k]), None):
         raise FormatError.expected(place, f"{where}: worker {twice!r} twice", "each worker once")
     return zip(names, answers, strict=True)
@@ -96,7 +97,7 @@ def _spans(
         )
     for tag in tags:
         check_tag(checked(tag, str, f"{where}, a tag", place), place, f"{where}, ")
-    return intake.spans(tags, "iob2", place, where)
+    return intake.spans(tags, "iob2", [place] * len(tags), where)
 
 
 def _records(dataset: Dataset) -> Iterator[dict[str, Any]]:
@@ -116,10 +117,7 @@ def _records(dataset: Dataset) -> Iterator[dict[str, Any]]:
 
 
 def _lost(dataset: Dataset) -> Iterator[_losses.Loss]:
-    clashing = sum(
-        not meta.keys().isdisjoint(_FIELDS) for meta in dataset.sentences.metas.values()
-    )
-    yield _losses.metas(clashing, "collected")
+    yield _losses.clashing_metas(dataset, _FIELDS, "collected")
     yield _losses.texts(dataset, "collected")
     yield _losses.details(dataset, "collected")
     yield _losses.idle_workers(dataset, "collected")

@@ -1,11 +1,14 @@
-"""Read columns of text: one token per line, a blank line between sentences."""
+"""Read columns of text: one token per line, a blank line between sentences.
+
+Two formats look like this: a token with its tags, and a token with a column per worker.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from spancrew.core import Scheme, Span, parse_tag, spans_from_tags
+from spancrew.core import parse_tag
 from spancrew.errors import FormatError, InvalidTagError, Place
 from spancrew.formats._base import Progress
 from spancrew.formats._intake import Intake
@@ -18,20 +21,20 @@ DOCUMENT = "-DOCSTART-"
 """Begins a line that begins a document."""
 
 
-class Row(NamedTuple):
+class TokenRow(NamedTuple):
     """A line with a token."""
 
     place: Place
     cells: list[str]
 
 
-class Block(NamedTuple):
+class SentenceBlock(NamedTuple):
     """The rows of a sentence and the number of its document, 0 before the first.
 
     ``comments`` counts the comment lines on the way; the last block may hold nothing else.
     """
 
-    rows: list[Row]
+    rows: list[TokenRow]
     document: int = 0
     comments: int = 0
 
@@ -39,6 +42,11 @@ class Block(NamedTuple):
     def place(self) -> Place:
         """Return where the sentence begins."""
         return self.rows[0].place
+
+    @property
+    def places(self) -> list[Place]:
+        """Return where each token stands."""
+        return [row.place for row in self.rows]
 
     @property
     def tokens(self) -> list[str]:
@@ -55,15 +63,15 @@ class Block(NamedTuple):
         return [row.cells[k] for row in self.rows]
 
 
-def blocks(path: Path, progress: Progress) -> Iterator[Block]:
+def blocks(path: Path, progress: Progress) -> Iterator[SentenceBlock]:
     """Yield the rows sentence by sentence."""
-    rows: list[Row] = []
+    rows: list[TokenRow] = []
     document = comments = 0
     for place, line in lines(path, progress):
         begins_document = line.startswith(DOCUMENT)
         ends_sentence = begins_document or not line.strip()
         if ends_sentence and rows:
-            yield Block(rows, document, comments)
+            yield SentenceBlock(rows, document, comments)
             rows, comments = [], 0
         document += begins_document
         if ends_sentence:
@@ -71,9 +79,9 @@ def blocks(path: Path, progress: Progress) -> Iterator[Block]:
         if is_comment(line):
             comments += 1
         else:
-            rows.append(Row(place, cells(line)))
+            rows.append(TokenRow(place, cells(line)))
     if rows or comments:
-        yield Block(rows, document, comments)
+        yield SentenceBlock(rows, document, comments)
 
 
 def cells(line: str) -> list[str]:
@@ -114,7 +122,7 @@ def check_tag(cell: str, place: Place, where: str = "") -> None:
         )
 
 
-def check_width(rows: Sequence[Row], width: int, expected: str) -> None:
+def check_width(rows: Sequence[TokenRow], width: int, expected: str) -> None:
     """Refuse rows with more or fewer cells than the file has columns, or with an empty cell."""
     for place, found in rows:
         if len(found) != width:
@@ -130,18 +138,6 @@ def check_width(rows: Sequence[Row], width: int, expected: str) -> None:
 def counted(count: int, noun: str) -> str:
     """Return the number with its noun, in the plural where it must be."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def spans_in(
-    tags: Sequence[str], places: Sequence[Place], scheme: Scheme, intake: Intake, where: str
-) -> tuple[Span, ...]:
-    """Read spans from tags that were checked; note each tag read differently at its own line."""
-    spans, changed = spans_from_tags(tags, scheme)
-    for position, tag, read_as in changed:
-        intake.repair(
-            "tag", places[position], f"{where}, token {position}: {tag} read as {read_as}"
-        )
-    return spans
 
 
 def known(tags: Sequence[str], places: Sequence[Place], where: str) -> bool:
@@ -164,3 +160,39 @@ def note_comments(count: int, path: Path, intake: Intake) -> None:
     if count:
         what = f"{counted(count, 'comment line')} left out: comments have no place in a data set"
         intake.repair("comment", Place(str(path)), what)
+
+
+def kind_of(head: str) -> Literal["conll", "matrix"] | None:
+    """Return what a file looks like by its beginning; most rows decide, so a slip does not."""
+    rows = _rows(head)
+    if not rows:
+        return None
+    if is_header(rows[0]) or _is_matrix_without_header(rows):
+        return "matrix"
+    tagged = sum(len(row) > 1 and is_tag(row[-1]) for row in rows)
+    return "conll" if 2 * tagged > len(rows) else None
+
+
+def is_header(row: list[str]) -> bool:
+    """Tell whether a row names the columns of a matrix."""
+    if len(row) < 2 or row[0].casefold() != "token":
+        return False
+    return row[1].casefold() == "gold" or not any(is_known_or_unknown(cell) for cell in row[1:])
+
+
+def _rows(head: str) -> list[list[str]]:
+    found = head.split("\n")
+    whole = found[:-1] or found  # the head may end in the middle of a line
+    return [
+        cells(line)
+        for line in (raw.rstrip("\r") for raw in whole)
+        if line.strip() and not line.startswith(DOCUMENT) and not is_comment(line)
+    ]
+
+
+def _is_matrix_without_header(rows: list[list[str]]) -> bool:
+    """Ask for three columns, tags in all but the first, and a tag that is not known."""
+    fitting = [
+        row for row in rows if len(row) > 2 and all(is_known_or_unknown(c) for c in row[1:])
+    ]
+    return 2 * len(fitting) > len(rows) and any(UNKNOWN in row[1:] for row in fitting)

@@ -9,18 +9,17 @@ import numpy as np
 from spancrew.core import Dataset, Scheme, Sentence, detect_scheme
 from spancrew.errors import FormatError, Place
 from spancrew.formats import _losses
-from spancrew.formats._base import Progress, Reading, ReadOptions, Repair, _silent
-from spancrew.formats._column_kind import kind_of
+from spancrew.formats._base import Progress, Reading, ReadOptions, Repair, silent
 from spancrew.formats._column_writer import ColumnWriter, gold_tags, refuse_odd_names
 from spancrew.formats._columns import (
     DOCUMENT,
-    Block,
+    SentenceBlock,
     blocks,
     check_tag,
     check_width,
     counted,
+    kind_of,
     note_comments,
-    spans_in,
 )
 from spancrew.formats._intake import Intake, at
 
@@ -49,7 +48,7 @@ class Conll:
 
     def read(self, path: Path, options: ReadOptions) -> Reading:
         """Read the file twice, sentence by sentence: for the scheme and for the spans."""
-        scheme = detect_scheme(block.column(-1) for block in _checked(path, _silent))
+        scheme = detect_scheme(block.column(-1) for block in _checked(path, silent))
         intake = Intake(options)
         number = comments = 0
         for block in _checked(path, options.progress):
@@ -68,12 +67,12 @@ class Conll:
         return _losses.report(_lost(dataset, written), path)
 
 
-def gold_blocks(path: Path, progress: Progress) -> Iterator[Block]:
+def gold_blocks(path: Path, progress: Progress) -> Iterator[SentenceBlock]:
     """Yield the sentences of a file with tags in the last column, for a format that joins it."""
     return (block for block in _checked(path, progress) if block.rows)
 
 
-def _checked(path: Path, progress: Progress) -> Iterator[Block]:
+def _checked(path: Path, progress: Progress) -> Iterator[SentenceBlock]:
     """Yield blocks whose rows all have the width of the first one and a tag last."""
     width = 0
     for block in blocks(path, progress):
@@ -85,7 +84,7 @@ def _checked(path: Path, progress: Progress) -> Iterator[Block]:
         yield block
 
 
-def _width(block: Block) -> int:
+def _width(block: SentenceBlock) -> int:
     place, found = block.rows[0]
     if len(found) < 2:
         raise FormatError.expected(
@@ -96,10 +95,9 @@ def _width(block: Block) -> int:
     return len(found)
 
 
-def _take(block: Block, id_: str, scheme: Scheme, intake: Intake) -> None:
+def _take(block: SentenceBlock, id_: str, scheme: Scheme, intake: Intake) -> None:
     sentence = at(block.place, lambda: Sentence.from_tokens(id_, block.tokens, block.meta))
-    places = [row.place for row in block.rows]
-    gold = spans_in(block.column(-1), places, scheme, intake, f"sentence {id_!r}")
+    gold = intake.spans(block.column(-1), scheme, block.places, f"sentence {id_!r}")
     intake.add_sentence(sentence, block.place, gold)
 
 
@@ -121,14 +119,9 @@ def _write_gold(dataset: Dataset, file: TextIO) -> _Written:
 
 def _lost(dataset: Dataset, written: _Written) -> Iterator[_losses.Loss]:
     instead = "write spancrew or matrix to keep them"
-    yield _losses.Loss(len(dataset.answers), "answer", "answers", "conll holds gold only", instead)
-    yield _losses.Loss(
-        int((~dataset.has_gold).sum()),
-        "sentence without gold",
-        "sentences without gold",
-        "conll tags every token",
-        instead,
-    )
+    without = int((~dataset.has_gold).sum())
+    yield _losses.Loss(len(dataset.answers), "answer", "conll holds gold only", instead)
+    yield _losses.Loss(without, "sentence without gold", "conll tags every token", instead)
     yield _losses.ids(written.ids, "conll")
     yield _losses.metas(written.metas, "conll")
     yield _losses.texts(dataset, "conll")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from spancrew.core import Answer, Sentence, Span
 from spancrew.errors import Place
 from spancrew.formats._alignment import Match, align
-from spancrew.formats._columns import counted, known, spans_in
+from spancrew.formats._columns import counted, known
 from spancrew.formats._crowd_layout import CrowdLayout
 from spancrew.formats._intake import Intake, at
 from spancrew.formats._token_file import TaggedToken, sentences_in, tagged_tokens
@@ -118,7 +118,7 @@ class DocumentReader:
         places = [row.place for row in rows]
         if not known(tags, places, where):
             return None
-        return spans_in(tags, places, "iob2", self._intake, where)
+        return self._intake.spans(tags, "iob2", places, where)
 
     def _note_borders(self, rows: list[TaggedToken], where: str) -> None:
         """Note blank lines that differ from those of the gold file."""

@@ -1,6 +1,5 @@
 """doccano's JSON lines: a file with gold, or a folder with one file per worker."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,12 +14,19 @@ from spancrew.core import Answer, Dataset, Sentence, Span
 from spancrew.errors import FormatError, Place
 from spancrew.formats import _losses
 from spancrew.formats._base import Progress, Reading, ReadOptions, Repair
-from spancrew.formats._fields import checked, need, shown, want
 from spancrew.formats._intake import Intake
-from spancrew.formats._peek import first_fields
-from spancrew.formats._running_text import bounds_out, identifier, sentence_from, span_at
+from spancrew.formats._json import (
+    checked,
+    first_fields,
+    identifier,
+    json_lines,
+    need,
+    shown,
+    want,
+    write_json_lines,
+)
+from spancrew.formats._running_text import bounds_out, sentence_from, span_at
 from spancrew.formats._text import head as head_of
-from spancrew.formats._text import lines, parse_json
 
 _GOLD = ("all", "gold")
 _SPAN_FIELDS = ("label", "labels", "entities")
@@ -56,23 +62,19 @@ class Doccano:
             _read_folder(path, reader, options.progress)
         else:
             reader.take_file(path, None, options.progress)
-        return reader.finish(Place(str(path)))
+        return reader.intake.finish(Place(str(path)))
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
         """Write a file if there is gold only, else a folder with a file for each worker."""
         if len(dataset.answers) == 0:
-            _write_lines(path, _gold_records(dataset))
+            write_json_lines(path, _gold_records(dataset))
         else:
             path.mkdir()
-            _write_lines(path / "all.jsonl", _gold_records(dataset))
+            write_json_lines(path / "all.jsonl", _gold_records(dataset))
             for worker, numbers in _by_worker(dataset):
                 name = _file_name(worker, Place(str(path)))
-                _write_lines(path / name, _answer_records(dataset, numbers))
-        lost = (
-            _losses.idle_labels(dataset, self.name),
-            _losses.idle_workers(dataset, self.name),
-            _losses.details(dataset, self.name),
-        )
+                write_json_lines(path / name, _answer_records(dataset, numbers))
+        lost = (*_losses.unused(dataset, self.name), _losses.details(dataset, self.name))
         return _losses.report(lost, path)
 
 
@@ -89,22 +91,15 @@ class _Reader:
         """Take the records of a worker, or of gold if there is no worker."""
         taken: set[str] = set()
         passed_over: Counter[str] = Counter()
-        for place, line in lines(path, progress):
-            if not line.strip():
-                continue
-            record = checked(parse_json(line, place), dict, "a line", place)
+        for place, value in json_lines(path, progress):
+            record = checked(value, dict, "a line", place)
             sentence = self._find(record, taken, place)
             taken.add(sentence.id)
             self._take_spans(record, sentence, worker, place)
             passed_over.update(
                 {name: len(want(record, name, list, place) or []) for name in _OTHER_WORK}
             )
-        for name, times in passed_over.items():
-            if times:
-                self.intake.repair("skipped", Place(str(path)), f"{name} were left out ({times})")
-
-    def finish(self, place: Place) -> Reading:
-        return self.intake.finish(place)
+        self.intake.skip(passed_over, Place(str(path)))
 
     def _find(self, record: dict[str, Any], taken: set[str], place: Place) -> Sentence:
         """Return the sentence of a record: the one known by that id or text, or a new one."""
@@ -245,8 +240,3 @@ def _file_name(worker: str, place: Place) -> str:
     if name in _GOLD or name.startswith("."):
         name = f"%{ord(name[0]):02X}{name[1:]}"
     return f"{name}.jsonl"
-
-
-def _write_lines(path: Path, records: Iterable[dict[str, Any]]) -> None:
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in records)

@@ -1,15 +1,27 @@
 """Put final labels where a format can hold them, and say what it cannot."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
-from spancrew.core import Dataset, Final, Finals, Ragged, Sentences, offsets_of
+from spancrew.core import (
+    Dataset,
+    Final,
+    Finals,
+    FinalSpan,
+    Ragged,
+    Sentences,
+    Span,
+    offsets_of,
+)
+from spancrew.errors import Place
 from spancrew.formats import _losses
 from spancrew.formats._base import Format, Repair
+from spancrew.formats._intake import at
+from spancrew.formats._json import need
 
 FinalPlace = Literal["own", "meta", "gold"]
 """Where a format keeps final labels: apart from gold with all that is known of them; in the place
@@ -19,15 +31,9 @@ FIELD = "final"
 """The name under which confidence and votes stand, in ``meta`` and in our own format."""
 
 
-def final_place(format_: Format) -> FinalPlace:
-    """Return where a format keeps final labels: what its attribute ``finals`` says, or gold."""
-    place: FinalPlace = getattr(format_, "finals", "gold")
-    return place
-
-
 def placed(dataset: Dataset, format_: Format, path: Path) -> tuple[Dataset, tuple[Repair, ...]]:
     """Return the data set as the format is to write it, and what is left out for that."""
-    place = final_place(format_)
+    place: FinalPlace = getattr(format_, "finals", "gold")
     finals = dataset.finals
     if finals is None or place == "own":
         return dataset, ()
@@ -56,6 +62,18 @@ def final_record(final: Final) -> dict[str, Any]:
     }
 
 
+def final_from(record: Any, labels: Sequence[Span], place: Place) -> Final:
+    """Return final labels from JSON; their spans were read by the format."""
+    spans = tuple(
+        FinalSpan(label, need(each, "confidence", float, place), need(each, "votes", int, place))
+        for label, each in zip(labels, record["spans"], strict=True)
+    )
+    confidence = need(record, "confidence", float, place)
+    answers = need(record, "answers", int, place)
+    by = need(record, "by", str, place)
+    return at(place, lambda: Final(spans, confidence, answers, by))
+
+
 def _first_of(one: Ragged, other: Ragged) -> Ragged:
     """Return the rows of the first, and of the second where those are empty."""
     rows = [mine if len(mine) else theirs for mine, theirs in zip(one, other, strict=True)]
@@ -81,14 +99,13 @@ def _lost(
     yield _losses.Loss(
         sum(not np.array_equal(finals.codes[k], dataset.gold[k]) for k in both),
         "sentence whose gold differs from its final labels",
-        "sentences whose gold differs from their final labels",
         f"{name} has one place for both, and the final labels are there",
+        more="sentences whose gold differs from their final labels",
     )
     if place == "gold":
         yield _losses.Loss(
             int(finals.is_settled.sum()),
             "sentence with confidence and votes",
-            "sentences with confidence and votes",
             f"{name} holds the final labels alone",
         )
         return
@@ -96,6 +113,6 @@ def _lost(
     yield _losses.Loss(
         sum(bool(finals.is_settled[k]) for k in clashing),
         f"sentence with {FIELD!r} in its meta",
-        f"sentences with {FIELD!r} in their meta",
         "the new final labels are there",
+        more=f"sentences with {FIELD!r} in their meta",
     )

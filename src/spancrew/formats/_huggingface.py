@@ -7,12 +7,10 @@ from typing import Any
 
 from spancrew.core import Dataset
 from spancrew.errors import FormatError, Place
-from spancrew.formats._base import Reading, ReadOptions, Repair
-from spancrew.formats._huggingface_columns import columns, features
-from spancrew.formats._huggingface_layout import layout_of
-from spancrew.formats._huggingface_rows import Rows
+from spancrew.formats._base import Reading, ReadOptions, Repair, package
+from spancrew.formats._huggingface_columns import columns, features, layout_of
+from spancrew.formats._huggingface_rows import TableReader
 from spancrew.formats._intake import Intake
-from spancrew.formats._optional import package
 
 
 class HuggingFace:
@@ -48,7 +46,7 @@ class HuggingFace:
             intake.repair("id", place, what)
         for number, (split, table) in enumerate(splits.items()):
             where = Place(f"{path}, split {split}") if split else place
-            rows = Rows(table, layout_of(table, options.labels, where), intake, where)
+            rows = TableReader(table, layout_of(table, options.labels, where), intake, where)
             if number == 0:
                 rows.declare()
             rows.take(f"{split}-" if prefixed else "", split)

@@ -1,10 +1,78 @@
-"""A data set as columns for Hugging Face; tags are the codes of the label set."""
+"""The columns of a Hugging Face table: those that we write, and how to read those we find."""
 
 import json
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from spancrew.core import Dataset, Finals
+from spancrew.core import Dataset, Finals, LabelSet
+from spancrew.errors import FormatError, Place
 from spancrew.formats._final_place import FIELD
+
+_TAG_COLUMNS = ("ner_tags", "tags")
+_USED = ("id", "tokens", "starts", "answers", "meta")
+_FINAL = {"tags", "by", "confidence", "answers", "spans"}
+_SCALARS = ("string", "large_string", "bool", "int", "uint", "float")
+
+
+class Layout(NamedTuple):
+    """Which column holds what; ``*_names`` is what numbers stand for, None if they are texts."""
+
+    tag_column: str | None
+    tag_names: Sequence[str] | None
+    answer_tag_names: Sequence[str] | None
+    worker_names: Sequence[str] | None
+    final_tag_names: Sequence[str] | None
+    meta_columns: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+def layout_of(table: Any, labels: LabelSet | None, place: Place) -> Layout:
+    """Return the layout of a table; ``labels`` names tags that are bare numbers."""
+    types = table.features
+    if "tokens" not in types:
+        there = ", ".join(repr(name) for name in types) or "none"
+        raise FormatError.expected(place, f"no column 'tokens' (columns: {there})", "'tokens'")
+    tag_column = next((name for name in _TAG_COLUMNS if name in types), None)
+    answer = _inner(types.get("answers"))
+    answer = answer if isinstance(answer, dict) else {}
+    final = types.get(FIELD)
+    final = final if isinstance(final, dict) and final.keys() >= _FINAL else {}
+    used = {*_USED, tag_column, "text" if "starts" in types else None, FIELD if final else None}
+    other = [name for name in types if name not in used]
+    return Layout(
+        tag_column,
+        _tag_names(types.get(tag_column), labels, place),
+        _tag_names(answer.get("tags"), labels, place),
+        getattr(answer.get("worker"), "names", None),
+        _tag_names(final.get("tags"), labels, place),
+        tuple(name for name in other if _is_scalar(types[name])),
+        tuple(name for name in other if not _is_scalar(types[name])),
+    )
+
+
+def _tag_names(type_: Any, labels: LabelSet | None, place: Place) -> Sequence[str] | None:
+    inner = _inner(type_)
+    names: Sequence[str] | None = getattr(inner, "names", None)
+    if names is not None or "int" not in str(getattr(inner, "dtype", "")):
+        return names
+    if labels is None:
+        raise FormatError.expected(
+            place,
+            "tags that are numbers without names",
+            "a ClassLabel column; or name the labels in the order of their numbers (--labels)",
+        )
+    return labels.tags
+
+
+def _is_scalar(type_: Any) -> bool:
+    return str(getattr(type_, "dtype", "")).startswith(_SCALARS)
+
+
+def _inner(type_: Any) -> Any:
+    """Return the type of what a list holds, however the installed version spells lists."""
+    if isinstance(type_, list):
+        return type_[0]
+    return getattr(type_, "feature", type_)
 
 
 def features(dataset: Dataset, datasets: Any) -> Any:

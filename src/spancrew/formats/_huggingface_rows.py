@@ -7,7 +7,6 @@ from typing import Any
 from spancrew.core import (
     Answer,
     Final,
-    FinalSpan,
     LabelSet,
     Scheme,
     Sentence,
@@ -16,18 +15,16 @@ from spancrew.core import (
     parse_tag,
 )
 from spancrew.errors import FormatError, Place
-from spancrew.formats._fields import checked, need, shown, want
-from spancrew.formats._final_place import FIELD
-from spancrew.formats._huggingface_layout import Layout
+from spancrew.formats._final_place import FIELD, final_from
+from spancrew.formats._huggingface_columns import Layout
 from spancrew.formats._intake import Intake, at
-from spancrew.formats._running_text import identifier
-from spancrew.formats._text import parse_json
+from spancrew.formats._json import checked, identifier, need, parse_json, shown, want
 
 _BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class TableReader:
     """The rows of one table."""
 
     table: Any
@@ -69,7 +66,7 @@ class Rows:
         for row in self._rows():
             gold = self._gold_tags(row)
             if gold is not None:
-                yield self._as_text(gold, self.layout.tag_names)
+                yield gold
             for answer in want(row, "answers", list, self.place) or ():
                 tags = need(answer, "tags", list, self.place)
                 yield self._as_text(tags, self.layout.answer_tag_names)
@@ -102,11 +99,10 @@ class Rows:
         )
         return meta | ours
 
-    def _gold_tags(self, row: dict[str, Any]) -> list[Any] | None:
-        if self.layout.tag_column is None:
-            return None
-        tags: list[Any] | None = want(row, self.layout.tag_column, list, self.place)
-        return tags
+    def _gold_tags(self, row: dict[str, Any]) -> list[str] | None:
+        column = self.layout.tag_column
+        tags = None if column is None else want(row, column, list, self.place)
+        return None if tags is None else self._as_text(tags, self.layout.tag_names)
 
     def _gold(
         self, sentence: Sentence, row: dict[str, Any], scheme: Scheme
@@ -114,8 +110,7 @@ class Rows:
         tags = self._gold_tags(row)
         if tags is None:
             return None
-        where = f"gold of sentence {sentence.id!r}"
-        return self._spans(self._as_text(tags, self.layout.tag_names), scheme, sentence, where)
+        return self._spans(tags, scheme, sentence, f"gold of sentence {sentence.id!r}")
 
     def _answer(self, sentence: Sentence, given: Any, scheme: Scheme) -> Answer:
         worker = need(given, "worker", object, self.place)
@@ -140,18 +135,7 @@ class Rows:
         if len(details) != len(labels):
             found = f"{where}: {len(details)} entries in 'spans'"
             raise FormatError.expected(self.place, found, f"one for each of {len(labels)} spans")
-        confidence = need(given, "confidence", float, self.place)
-        answers = need(given, "answers", int, self.place)
-        by = need(given, "by", str, self.place)
-        spans = tuple(
-            FinalSpan(
-                label,
-                need(each, "confidence", float, self.place),
-                need(each, "votes", int, self.place),
-            )
-            for label, each in zip(labels, details, strict=True)
-        )
-        return at(self.place, lambda: Final(spans, confidence, answers, by))
+        return final_from(given, labels, self.place)
 
     def _spans(
         self, tags: list[str], scheme: Scheme, sentence: Sentence, where: str
@@ -160,7 +144,7 @@ class Rows:
             raise FormatError.expected(
                 self.place, f"{len(tags)} tags ({where})", f"{len(sentence)}, one for each token"
             )
-        return self.intake.spans(tags, scheme, self.place, where)
+        return self.intake.spans(tags, scheme, [self.place] * len(tags), where)
 
     def _as_text(self, values: list[Any], names: Sequence[str] | None) -> list[str]:
         if names is None:

@@ -1,6 +1,6 @@
 """Take what a reader finds into a data set: settle overlaps, check labels, note every repair."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeVar
@@ -78,12 +78,20 @@ class Intake:
         """Make a worker known who may have no answers."""
         self._builder.add_worker(worker)
 
-    def spans(self, tags: list[str], scheme: Scheme, place: Place, where: str) -> tuple[Span, ...]:
-        """Read spans from tags and note each tag that had to be read differently."""
-        spans, changed = at(place, lambda: spans_from_tags(tags, scheme))
-        for repair in changed:
-            what = f"{where}, token {repair.position}: {repair.tag} read as {repair.read_as}"
-            self.repair("tag", place, what)
+    def skip(self, counts: Mapping[str, int], place: Place) -> None:
+        """Note what was passed over, kind by kind."""
+        for what, times in counts.items():
+            if times:
+                self.repair("skipped", place, f"{what} were left out ({times})")
+
+    def spans(
+        self, tags: Sequence[str], scheme: Scheme, places: Sequence[Place], where: str
+    ) -> tuple[Span, ...]:
+        """Read spans from tags; note each tag that had to be read differently at its place."""
+        spans, changed = at(places[0], lambda: spans_from_tags(tags, scheme))
+        for position, tag, read_as in changed:
+            what = f"{where}, token {position}: {tag} read as {read_as}"
+            self.repair("tag", places[position], what)
         return spans
 
     def finish(self, place: Place) -> Reading:

@@ -1,6 +1,5 @@
 """Label Studio's JSON: a list of tasks, each with the annotations of several workers."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,14 +11,20 @@ from spancrew.core import Answer, Dataset, Final, FinalSpan, Sentence, Span, Uni
 from spancrew.errors import FormatError, Place
 from spancrew.formats import _losses
 from spancrew.formats._base import Reading, ReadOptions, Repair
-from spancrew.formats._fields import checked, need, shown, want
 from spancrew.formats._intake import Intake, at
-from spancrew.formats._json_list import json_list
-from spancrew.formats._label_studio_min import is_min, tasks_from_min
-from spancrew.formats._label_studio_offsets import borders
+from spancrew.formats._json import (
+    checked,
+    first_fields,
+    identifier,
+    json_list,
+    need,
+    shown,
+    want,
+    write_json_list,
+)
+from spancrew.formats._label_studio_exports import borders, is_min, tasks_from_min
 from spancrew.formats._label_studio_writer import decided_by, task_records
-from spancrew.formats._peek import first_fields
-from spancrew.formats._running_text import identifier, sentence_from, span_at
+from spancrew.formats._running_text import sentence_from, span_at
 
 _UNKNOWN = "unknown"
 
@@ -53,23 +58,13 @@ class LabelStudio:
         for number, (place, task) in enumerate(found):
             id_ = own_ids[number] if own_ids else identifier(task.get("id")) or str(number + 1)
             _TaskReader(place, intake, options.unit, passed_over).take(id_, task)
-        for what, times in passed_over.items():
-            if times:
-                intake.repair("skipped", Place(str(path)), f"{what} were left out ({times})")
+        intake.skip(passed_over, Place(str(path)))
         return intake.finish(Place(str(path)))
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
         """Write one task per line; offsets are code points, as Label Studio counts today."""
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            for position, task in enumerate(task_records(dataset)):
-                file.write(",\n" if position else "[\n")
-                file.write(json.dumps(task, ensure_ascii=False))
-            file.write("\n]\n" if len(dataset) else "[]\n")
-        lost = (
-            _losses.idle_labels(dataset, self.name),
-            _losses.idle_workers(dataset, self.name),
-        )
-        return _losses.report(lost, path)
+        write_json_list(path, task_records(dataset))
+        return _losses.report(_losses.unused(dataset, self.name), path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,18 +103,15 @@ class _TaskReader:
         if len(labels) != len(results):
             found = f"{where}: {len(results)} regions with {len(labels)} labels"
             raise FormatError.expected(self.place, found, "one label on each")
-        spans = tuple(
-            FinalSpan(label, need(result, "score", float, self.place), self._votes(result))
-            for label, result in zip(labels, results, strict=True)
-        )
+        spans = []
+        for label, result in zip(labels, results, strict=True):
+            confidence = need(result, "score", float, self.place)
+            meta = need(result, "meta", dict, self.place)
+            spans.append(FinalSpan(label, confidence, need(meta, "votes", int, self.place)))
         confidence = need(prediction, "score", float, self.place)
         answers = need(kept, "answers", int, self.place)
-        final = at(self.place, lambda: Final(spans, confidence, answers, by))
+        final = at(self.place, lambda: Final(tuple(spans), confidence, answers, by))
         self.intake.add_final(sentence.id, final, self.place)
-
-    def _votes(self, result: dict[str, Any]) -> int:
-        votes: int = need(need(result, "meta", dict, self.place), "votes", int, self.place)
-        return votes
 
     def _list(self, record: Any, name: str) -> list[Any]:
         fields = checked(record, dict, "a task or annotation", self.place)

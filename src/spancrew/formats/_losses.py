@@ -12,25 +12,29 @@ from spancrew.formats._base import Repair
 
 
 class Loss(NamedTuple):
-    """A number of things that a format leaves out, in the singular, and what to do instead."""
+    """A number of things that a format leaves out, why, and what to do instead.
+
+    ``more`` is their plural where that is not ``one`` with an s behind its first word.
+    """
 
     number: int
     one: str
-    more: str
     because: str
     remedy: str = "write spancrew to keep them"
+    more: str = ""
+
+    @property
+    def counted(self) -> str:
+        """Return the number with its noun."""
+        noun, blank, rest = self.one.partition(" ")
+        more = self.more or f"{noun}s{blank}{rest}"
+        return f"{self.number} {self.one if self.number == 1 else more}"
 
 
 def report(losses: Iterable[Loss], path: Path) -> tuple[Repair, ...]:
     """Return a repair for each kind of thing that was left out at all."""
-    place = Place(str(path))
     return tuple(
-        Repair(
-            "not-written",
-            place,
-            f"{loss.number} {loss.one if loss.number == 1 else loss.more}: {loss.because}; "
-            f"{loss.remedy}",
-        )
+        Repair("not-written", Place(str(path)), f"{loss.counted}: {loss.because}; {loss.remedy}")
         for loss in losses
         if loss.number
     )
@@ -38,18 +42,27 @@ def report(losses: Iterable[Loss], path: Path) -> tuple[Repair, ...]:
 
 def ids(count: int, name: str) -> Loss:
     """Say how many sentences reading gives another id."""
-    return Loss(count, "sentence id", "sentence ids", f"{name} numbers sentences instead")
+    because = f"{name} numbers sentences instead"
+    return Loss(count, "sentence id", because, more="sentence ids")
 
 
 def metas(count: int, name: str) -> Loss:
     """Say how many sentences have provenance that is not held."""
-    return Loss(count, "sentence with meta", "sentences with meta", f"{name} has no place for it")
+    return Loss(count, "sentence with meta", f"{name} has no place for it")
+
+
+def clashing_metas(dataset: Dataset, fields: Iterable[str], name: str) -> Loss:
+    """Count the sentences whose provenance has the name of a field of the format."""
+    taken = set(fields)
+    count = sum(not taken.isdisjoint(meta) for meta in dataset.sentences.metas.values())
+    return metas(count, name)
 
 
 def texts(dataset: Dataset, name: str) -> Loss:
     """Count the sentences that are not their tokens joined by blanks."""
     count = sum(not is_spaced(sentence) for sentence in dataset.sentences)
-    return Loss(count, "original text", "original texts", f"{name} holds tokens only")
+    because = f"{name} holds tokens only"
+    return Loss(count, "original text", because, more="original texts")
 
 
 def is_spaced(sentence: Sentence) -> bool:
@@ -67,7 +80,6 @@ def details(dataset: Dataset, name: str) -> Loss:
     return Loss(
         int(marked.sum()),
         "answer with seconds, time or source",
-        "answers with seconds, time or source",
         f"{name} holds spans only",
     )
 
@@ -75,9 +87,7 @@ def details(dataset: Dataset, name: str) -> Loss:
 def idle_workers(dataset: Dataset, name: str) -> Loss:
     """Count the workers without answers."""
     count = len(dataset.workers) - len(np.unique(dataset.answers.worker))
-    return Loss(
-        count, "worker without answers", "workers without answers", f"{name} holds answers only"
-    )
+    return Loss(count, "worker without answers", f"{name} holds answers only")
 
 
 def idle_labels(dataset: Dataset, name: str, *, gold: bool = True, answers: bool = True) -> Loss:
@@ -91,10 +101,14 @@ def idle_labels(dataset: Dataset, name: str, *, gold: bool = True, answers: bool
     return Loss(
         count,
         "label without spans",
-        "labels without spans",
         f"{name} declares none",
         "name them when reading (--labels)",
     )
+
+
+def unused(dataset: Dataset, name: str) -> tuple[Loss, Loss]:
+    """Count the labels without spans and the workers without answers."""
+    return idle_labels(dataset, name), idle_workers(dataset, name)
 
 
 def tokens(changed: int, name: str) -> Loss:
@@ -102,6 +116,5 @@ def tokens(changed: int, name: str) -> Loss:
     return Loss(
         changed,
         "token with tabs, line ends or outer blanks",
-        "tokens with tabs, line ends or outer blanks",
         f"{name} keeps one token per line, they are written with _",
     )

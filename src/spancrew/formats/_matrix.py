@@ -8,8 +8,7 @@ from typing import NamedTuple
 from spancrew.core import Answer, Dataset, Sentence, Span
 from spancrew.errors import FormatError, Place
 from spancrew.formats import _losses
-from spancrew.formats._base import Progress, Reading, ReadOptions, Repair, _silent
-from spancrew.formats._column_kind import is_header, kind_of
+from spancrew.formats._base import Progress, Reading, ReadOptions, Repair, silent
 from spancrew.formats._column_writer import (
     ColumnWriter,
     answer_tags,
@@ -18,15 +17,16 @@ from spancrew.formats._column_writer import (
     unknown_tags,
 )
 from spancrew.formats._columns import (
-    Block,
-    Row,
+    SentenceBlock,
+    TokenRow,
     blocks,
     check_tag,
     check_width,
     counted,
+    is_header,
+    kind_of,
     known,
     note_comments,
-    spans_in,
 )
 from spancrew.formats._conll import gold_blocks
 from spancrew.formats._intake import Intake, at
@@ -71,7 +71,7 @@ class Matrix:
         truth = path.with_name(_TRUTH)
         is_joined = path.name == _ANSWERS and not columns.has_header and truth.is_file()
         if is_joined:
-            found = _joined(found, gold_blocks(truth, _silent), path)
+            found = _joined(found, gold_blocks(truth, silent), path)
             columns = columns._replace(gold=columns.width)
         for number, block in enumerate(found, start=1):
             _take(block, str(number), columns, intake)
@@ -91,7 +91,7 @@ class Matrix:
 
 def _columns(path: Path) -> _Columns:
     """Read from the first row whose column is which."""
-    rows = (row for block in blocks(path, _silent) for row in block.rows)
+    rows = (row for block in blocks(path, silent) for row in block.rows)
     first = next(rows, None)
     if first is None:
         raise FormatError(Place(str(path)), "there are no sentences in it")
@@ -107,7 +107,7 @@ def _columns(path: Path) -> _Columns:
     )
 
 
-def _refuse_twins(names: list[str], header: Row) -> None:
+def _refuse_twins(names: list[str], header: TokenRow) -> None:
     for k, name in enumerate(names):
         if not name or name in names[:k]:
             raise FormatError.expected(
@@ -117,7 +117,7 @@ def _refuse_twins(names: list[str], header: Row) -> None:
 
 def _sentences(
     path: Path, columns: _Columns, intake: Intake, progress: Progress
-) -> Iterator[Block]:
+) -> Iterator[SentenceBlock]:
     """Yield the sentences without the header, each with the right number of columns."""
     comments = 0
     header = columns.has_header
@@ -132,7 +132,9 @@ def _sentences(
     note_comments(comments, path, intake)
 
 
-def _joined(found: Iterator[Block], truth: Iterator[Block], path: Path) -> Iterator[Block]:
+def _joined(
+    found: Iterator[SentenceBlock], truth: Iterator[SentenceBlock], path: Path
+) -> Iterator[SentenceBlock]:
     """Yield the sentences with the tags of their gold as one more column."""
     for number, (block, gold) in enumerate(zip_longest(found, truth), start=1):
         if block is None:
@@ -146,13 +148,13 @@ def _joined(found: Iterator[Block], truth: Iterator[Block], path: Path) -> Itera
         for row, other in zip_longest(block.rows, gold.rows):
             _refuse_other_token(row, other)
         rows = [
-            Row(row.place, [*row.cells, tag])
+            TokenRow(row.place, [*row.cells, tag])
             for row, tag in zip(block.rows, gold.column(-1), strict=True)
         ]
         yield block._replace(rows=rows)
 
 
-def _refuse_other_token(row: Row | None, gold: Row | None) -> None:
+def _refuse_other_token(row: TokenRow | None, gold: TokenRow | None) -> None:
     """Refuse gold whose token is not the token of the answers."""
     here, there = _token(row), _token(gold)
     odd = gold or row
@@ -163,11 +165,11 @@ def _refuse_other_token(row: Row | None, gold: Row | None) -> None:
         )
 
 
-def _token(row: Row | None) -> str:
+def _token(row: TokenRow | None) -> str:
     return "the end of the sentence" if row is None else f"token {row.cells[0]!r}"
 
 
-def _take(block: Block, id_: str, columns: _Columns, intake: Intake) -> None:
+def _take(block: SentenceBlock, id_: str, columns: _Columns, intake: Intake) -> None:
     sentence = at(block.place, lambda: Sentence.from_tokens(id_, block.tokens, block.meta))
     gold = None
     if columns.gold is not None:
@@ -179,15 +181,16 @@ def _take(block: Block, id_: str, columns: _Columns, intake: Intake) -> None:
             intake.add_answer(Answer(id_, worker, spans), block.place)
 
 
-def _spans(block: Block, column: int, where: str, intake: Intake) -> tuple[Span, ...] | None:
+def _spans(
+    block: SentenceBlock, column: int, where: str, intake: Intake
+) -> tuple[Span, ...] | None:
     """Return the spans of one column; None where it is unknown."""
     tags = block.column(column)
-    places = [row.place for row in block.rows]
-    if not known(tags, places, where):
+    if not known(tags, block.places, where):
         return None
-    for tag, place in zip(tags, places, strict=True):
+    for tag, place in zip(tags, block.places, strict=True):
         check_tag(tag, place, f"{where}: ")
-    return spans_in(tags, places, "iob2", intake, where)
+    return intake.spans(tags, "iob2", block.places, where)
 
 
 def _tags(dataset: Dataset, position: int) -> Iterator[list[str]]:

@@ -11,8 +11,8 @@ import numpy as np
 from spancrew.core import Dataset, Sentence, Span
 from spancrew.errors import Place
 from spancrew.formats import _losses
-from spancrew.formats._base import Reading, ReadOptions, Repair, _silent
-from spancrew.formats._identifiers import as_written
+from spancrew.formats._base import Reading, ReadOptions, Repair, silent
+from spancrew.formats._json import as_written, write_json_lines
 from spancrew.formats._oei_reader import CROWD, FIELDS, NOTHING, OeiReader
 from spancrew.formats._text import lines
 
@@ -51,8 +51,7 @@ class Oei:
         # The name may have more to it while the file is a draft.
         is_crowd = CROWD in path.name
         records = _crowd_records(dataset) if is_crowd else _gold_records(dataset)
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+        write_json_lines(path, records)
         lost = _lost_by_crowd(dataset) if is_crowd else _lost_by_gold(dataset)
         return _losses.report([*lost, *_lost(dataset)], path)
 
@@ -74,7 +73,7 @@ def _has_offset(mark: Any) -> bool:
 
 def _is_crowd(path: Path) -> bool:
     named = path.name.endswith(CROWD)
-    return named or any(_USER.search(line) for _, line in lines(path, _silent))
+    return named or any(_USER.search(line) for _, line in lines(path, silent))
 
 
 def _gold_records(dataset: Dataset) -> Iterator[dict[str, Any]]:
@@ -115,16 +114,9 @@ def _mark(sentence: Sentence, span: Span) -> dict[str, Any]:
 
 def _lost_by_gold(dataset: Dataset) -> Iterator[_losses.Loss]:
     instead = "write a file named ...-crowd.json, or spancrew, to keep them"
-    yield _losses.Loss(
-        len(dataset.answers), "answer", "answers", "this file of oei holds gold only", instead
-    )
-    yield _losses.Loss(
-        int(np.sum(~dataset.has_gold)),
-        "sentence without gold",
-        "sentences without gold",
-        "this file of oei holds gold only",
-        instead,
-    )
+    only = "this file of oei holds gold only"
+    yield _losses.Loss(len(dataset.answers), "answer", only, instead)
+    yield _losses.Loss(int(np.sum(~dataset.has_gold)), "sentence without gold", only, instead)
     yield _losses.idle_labels(dataset, "oei", answers=False)
 
 
@@ -132,7 +124,6 @@ def _lost_by_crowd(dataset: Dataset) -> Iterator[_losses.Loss]:
     yield _losses.Loss(
         int(np.sum(dataset.has_gold)),
         "sentence with gold",
-        "sentences with gold",
         "a -crowd.json file holds answers only",
         "write the gold as oei to the same name without -crowd",
     )
@@ -142,12 +133,10 @@ def _lost_by_crowd(dataset: Dataset) -> Iterator[_losses.Loss]:
 
 
 def _lost(dataset: Dataset) -> Iterator[_losses.Loss]:
-    clashing = sum(not meta.keys().isdisjoint(FIELDS) for meta in dataset.sentences.metas.values())
-    yield _losses.metas(clashing, "oei")
+    yield _losses.clashing_metas(dataset, FIELDS, "oei")
     yield _losses.Loss(
         sum(not _is_in_characters(sentence) for sentence in dataset.sentences),
         "sentence with tokens longer than a character",
-        "sentences with tokens longer than a character",
         "oei holds the text only",
         "read it with --tokens words, or write spancrew to keep them",
     )

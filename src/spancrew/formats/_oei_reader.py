@@ -7,12 +7,10 @@ from typing import Any, NamedTuple
 
 from spancrew.core import Answer, Sentence, Span
 from spancrew.errors import FormatError, Place
-from spancrew.formats._base import Progress, Reading, ReadOptions, _silent
+from spancrew.formats._base import Progress, Reading, ReadOptions, silent
 from spancrew.formats._columns import counted
-from spancrew.formats._fields import need, shown
-from spancrew.formats._identifiers import identifier
 from spancrew.formats._intake import Intake, at
-from spancrew.formats._text import lines, parse_json
+from spancrew.formats._json import json_lines, need, need_identifier, shown
 
 CROWD = "-crowd.json"
 FIELDS = ("id", "text", "annotations")
@@ -77,7 +75,7 @@ class OeiReader:
             self._intake.repair("gold", Place(str(path)), what)
             return None
         found: dict[str, _Record] = {}
-        for record in _records(beside, _silent):
+        for record in _records(beside, silent):
             if record.id in found:
                 raise FormatError.expected(record.place, f"id {record.id!r} again", "each id once")
             found[record.id] = record
@@ -114,7 +112,7 @@ class OeiReader:
                     f"sentence {record.id!r}: an annotation without user ({shown(mark)})",
                     "a user on every annotation of a crowd file",
                 )
-            given.setdefault(identifier(mark["user"], "user", record.place), []).append(mark)
+            given.setdefault(need_identifier(mark["user"], "user", record.place), []).append(mark)
         for user, marks in given.items():
             where = f"sentence {record.id!r}, worker {user!r}"
             spans = self._spans(marks, sentence, where, record.place)
@@ -149,15 +147,14 @@ class OeiReader:
 
 
 def _records(path: Path, progress: Progress) -> Iterator[_Record]:
-    for place, line in lines(path, progress):
-        if line.strip():
-            yield _record(parse_json(line, place), place)
+    for place, value in json_lines(path, progress):
+        yield _record(value, place)
 
 
 def _record(record: Any, place: Place) -> _Record:
     text = need(record, "text", str, place)
     marks = need(record, "annotations", list, place)
-    id_ = identifier(record.get("id"), "field 'id'", place)
+    id_ = need_identifier(record.get("id"), "field 'id'", place)
     meta = {field: value for field, value in record.items() if field not in FIELDS}
     return _Record(place, id_, text, marks, meta)
 

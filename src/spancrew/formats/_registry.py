@@ -1,5 +1,8 @@
 """Find the format for a path and go through it; outputs appear whole or not at all."""
 
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.resources import files
@@ -7,7 +10,6 @@ from pathlib import Path
 
 from spancrew.core import Dataset, LabelSet, Unit
 from spancrew.errors import FormatError, Place
-from spancrew.formats._appearing import appearing
 from spancrew.formats._base import (
     Format,
     Overlaps,
@@ -15,7 +17,7 @@ from spancrew.formats._base import (
     Reading,
     ReadOptions,
     Repair,
-    _silent,
+    silent,
 )
 from spancrew.formats._final_place import placed
 from spancrew.formats._text import head, refuse_binary
@@ -38,7 +40,7 @@ def read(
     overlaps: Overlaps | None = None,
     unit: Unit | None = None,
     labels: tuple[str, ...] | None = None,
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> Reading:
     """Read a data set from a file, a folder or by the name of a bundled one.
 
@@ -136,3 +138,28 @@ def by_suffix(path: Path) -> Format:
         f"the name {path.name!r} does not say which format is meant; name it with --to "
         f"({', '.join(formats())})",
     )
+
+
+@contextmanager
+def appearing(target: Path) -> Iterator[Path]:
+    """Yield a draft of the same name that takes the target's place only if all goes well."""
+    if not target.parent.is_dir():
+        raise FormatError(Place(str(target)), "its folder does not exist; create it first")
+    folder = target.with_name(f".{target.name}.part")
+    _remove(folder)
+    folder.mkdir()
+    try:
+        draft = folder / target.name
+        yield draft
+        if target.is_dir():
+            _remove(target)
+        draft.replace(target)
+    finally:
+        _remove(folder)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

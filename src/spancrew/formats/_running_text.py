@@ -1,17 +1,10 @@
-"""What the formats with running text share: ids, tokens cut from text, spans from characters."""
+"""What the formats with running text share: tokens cut from text, spans from characters."""
 
 from typing import Any
 
 from spancrew.core import Sentence, Span, Unit
 from spancrew.errors import Place
 from spancrew.formats._intake import Intake, at
-
-
-def identifier(value: Any) -> str | None:
-    """Return an id that may be a number; None if it is no id at all."""
-    if isinstance(value, str):
-        return value or None
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def bounds_in(value: Any) -> tuple[tuple[int, int], ...] | None:

@@ -9,13 +9,11 @@ from typing import Any
 from spancrew.core import Dataset, Sentence, Span
 from spancrew.errors import FormatError, Place
 from spancrew.formats import _losses
-from spancrew.formats._base import Reading, ReadOptions, Repair
-from spancrew.formats._fields import checked, want
+from spancrew.formats._base import Reading, ReadOptions, Repair, package
 from spancrew.formats._intake import Intake, at
-from spancrew.formats._optional import package
-from spancrew.formats._running_text import bounds_in, identifier, span_at
+from spancrew.formats._json import checked, identifier, parse_json, want
+from spancrew.formats._running_text import bounds_in, span_at
 from spancrew.formats._spancrew import answer_from, records
-from spancrew.formats._text import parse_json
 
 _OURS = "spancrew"
 
@@ -44,9 +42,7 @@ class SpacyDocBin:
         for number, doc in enumerate(_docs(path, place), 1):
             _take(doc, number, intake, place)
             passed_over.update(_passed_over(doc))
-        for what, times in passed_over.items():
-            if times:
-                intake.repair("skipped", place, f"{what} were left out ({times})")
+        intake.skip(passed_over, place)
         return intake.finish(place)
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
@@ -63,11 +59,7 @@ class SpacyDocBin:
             doc.user_data.update({"id": sentence.id} | _user_data(sentence, record))
             bin_.add(doc)
         path.write_bytes(bin_.to_bytes())
-        lost = (
-            _losses.idle_labels(dataset, self.name),
-            _losses.idle_workers(dataset, self.name),
-        )
-        return _losses.report(lost, path)
+        return _losses.report(_losses.unused(dataset, self.name), path)
 
 
 def _is_compressed(path: Path) -> bool:

@@ -1,17 +1,16 @@
 """spancrew's own format: JSON lines, one sentence with all its answers per line."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from spancrew.core import Answer, Dataset, Final, FinalSpan, LabelSet, Sentence, Span, spaced
+from spancrew.core import Answer, Dataset, LabelSet, Sentence, Span, spaced
 from spancrew.errors import FormatError, Place
 from spancrew.formats._base import Reading, ReadOptions, Repair
-from spancrew.formats._fields import checked, need, shown, want
-from spancrew.formats._final_place import FIELD, final_record
+from spancrew.formats._final_place import FIELD, final_from, final_record
 from spancrew.formats._intake import Intake, at
-from spancrew.formats._text import lines, parse_json
+from spancrew.formats._json import checked, need, parse_json, shown, want, write_json_lines
+from spancrew.formats._text import lines
 
 VERSION = 1
 _SENTENCE_FIELDS = {"id", "text", "tokens", "gold", FIELD, "answers", "meta"}
@@ -51,8 +50,7 @@ class SpancrewLines:
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
         """Write line by line; nothing is left out."""
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(_dump(record) for record in records(dataset))
+        write_json_lines(path, records(dataset), compact=True)
         return ()
 
 
@@ -115,21 +113,17 @@ def _take_sentence(record: Any, intake: Intake, place: Place) -> None:
 
 def _take_final(sentence: str, record: Any, intake: Intake, place: Place) -> None:
     spans = need(record, "spans", list, place)
-    found = tuple(_final_span(each, place) for each in spans)
-    confidence = need(record, "confidence", float, place)
-    answers = need(record, "answers", int, place)
-    by = need(record, "by", str, place)
-    intake.add_final(sentence, at(place, lambda: Final(found, confidence, answers, by)), place)
+    labels = [_final_label(each, place) for each in spans]
+    intake.add_final(sentence, final_from(record, labels, place), place)
     _note_unknown(record, _FINAL_FIELDS, intake, place)
     for each in spans:
         _note_unknown(each, _FINAL_SPAN_FIELDS, intake, place)
 
 
-def _final_span(record: Any, place: Place) -> FinalSpan:
-    start, end, votes = (need(record, name, int, place) for name in ("start", "end", "votes"))
+def _final_label(record: Any, place: Place) -> Span:
+    start, end = (need(record, name, int, place) for name in ("start", "end"))
     label = need(record, "label", str, place)
-    confidence = need(record, "confidence", float, place)
-    return FinalSpan(at(place, lambda: Span(start, end, label)), confidence, votes)
+    return at(place, lambda: Span(start, end, label))
 
 
 def _take_answer(
@@ -212,7 +206,3 @@ def _answer_record(answer: Answer) -> dict[str, Any]:
     record: dict[str, Any] = {"worker": answer.worker, "spans": _span_records(answer.spans)}
     extra = {"seconds": answer.seconds, "at": answer.at, "source": answer.source}
     return record | {field: value for field, value in extra.items() if value is not None}
-
-
-def _dump(record: dict[str, Any]) -> str:
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"

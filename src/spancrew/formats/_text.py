@@ -1,10 +1,8 @@
 """Open text files: UTF-8, line by line, with errors that name the line."""
 
 import codecs
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from spancrew.errors import FormatError, Place
 from spancrew.formats._base import Progress
@@ -39,29 +37,6 @@ def lines(path: Path, progress: Progress) -> Iterator[tuple[Place, str]]:
                 progress(done, total)
                 reported = done
             yield place, _decode(raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw, place)
-
-
-def whole(path: Path, progress: Progress) -> str:
-    """Return the whole text of a file."""
-    return "\n".join(line for _, line in lines(path, progress))
-
-
-def parse_json(text: str, place: Place) -> Any:
-    """Parse one JSON value; say line and column where it breaks."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        line = (place.line or 1) + error.lineno - 1
-        near = text[max(error.pos - 20, 0) : error.pos + 20].replace("\n", " ")
-        raise FormatError.expected(
-            Place(place.path, line),
-            f"text that is not JSON at column {error.colno} ({error.msg}, near {near!r})",
-            "one complete JSON value",
-        ) from None
-    except (ValueError, RecursionError) as error:
-        raise FormatError.expected(
-            place, f"JSON that Python cannot hold ({error})", "shorter numbers, less nesting"
-        ) from None
 
 
 def _decode(raw: bytes, place: Place) -> str:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from spancrew.core import parse_tag
 from spancrew.errors import FormatError, Place
-from spancrew.formats._base import _silent
+from spancrew.formats._base import silent
 from spancrew.formats._columns import (
     UNKNOWN,
-    Row,
+    TokenRow,
     blocks,
     check_tag,
     counted,
@@ -45,7 +45,7 @@ def labels_in(paths: Iterable[Path]) -> frozenset[str]:
         row.cells[-1]
         for path in paths
         if path.stat().st_size
-        for block in blocks(path, _silent)
+        for block in blocks(path, silent)
         for row in block.rows
     }
     return frozenset(
@@ -61,7 +61,7 @@ def tagged_tokens(
     ``in_text`` are tokens that had a label stuck to them before the worker saw them.
     """
     tokens: list[TaggedToken] = []
-    for block in blocks(path, _silent) if path.stat().st_size else ():
+    for block in blocks(path, silent) if path.stat().st_size else ():
         if block.comments:
             what = f"{counted(block.comments, 'comment line')} left out"
             note("comment", Place(str(path)), what)
@@ -91,7 +91,7 @@ def sentences_in(tokens: Iterable[TaggedToken]) -> Iterator[list[TaggedToken]]:
         yield sentence
 
 
-def _token_and_tag(row: Row) -> tuple[str, str]:
+def _token_and_tag(row: TokenRow) -> tuple[str, str]:
     """Return first and last cell; the token is empty if there is only a tag."""
     place, cells = row
     if len(cells) == 1 and is_known_or_unknown(cells[0]):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from spancrew.crowds import Comparison, Fidelity
 from spancrew.report._html import document, note, section, table, tag, text
-from spancrew.report.live import Axis, Series, line_figure
+from spancrew.report.live import Axis, Series, Style, line_figure
 
 _INTRODUCTION = (
     "Stand-ins for exactly the workers who answered, compared with what they really said. Known: "
@@ -62,7 +62,10 @@ def _kappa(mode: str, result: Fidelity) -> str:
     return line_figure(
         f"Kappa, {mode}",
         f"The largest distance between the two curves is {result.ks:.3f}.",
-        [Series.curve("real", kappa, real), Series.curve("generated", kappa, generated)],
+        [
+            Series.curve("real", kappa, real),
+            Series.curve("generated", kappa, generated, style=Style(1, 1)),
+        ],
         x=Axis("Fleiss' kappa"),
         y=Axis("sentences at or below", low=0.0, high=1.0, percent=True),
     )

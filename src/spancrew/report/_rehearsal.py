@@ -30,7 +30,7 @@ BRIEF = ("method", "given", "final", "expert", "asked", "saved", "regret")
 
 
 class Rehearsed(NamedTuple):
-    """A setting by its names, and what came of it; ``threshold`` is None without a gate."""
+    """A setting by its names, and its outcome; ``threshold`` is None without a gate."""
 
     policy: str
     feedback: str
@@ -202,7 +202,8 @@ def _workers(shown: Rehearsed, rehearsed: Sequence[Rehearsed]) -> str:
     return interval_figure(
         f"What was learned of the workers ({shown.named(rehearsed)})",
         "The mean reward at the end (median and 10 to 90 % of runs) beside the true mean score. "
-        "Whoever is not chosen stays uncertain; a reward from the crowd's own vote flatters.",
+        "It stays uncertain for workers who are rarely chosen; rewards from the crowd's own vote "
+        "are too high.",
         rows,
         x=Axis("mean score"),
     )
@@ -223,7 +224,7 @@ def _agreement(rehearsed: Sequence[Rehearsed]) -> list[str]:
         series.append(Bars(each.named(rehearsed), shares[kept].tolist()))
     figure = histogram_figure(
         "Agreement of the answers on a sentence",
-        "Above the threshold the crowd's word is the label; elsewhere an expert is asked.",
+        "Above the threshold the crowd decides; elsewhere an expert is asked.",
         edges[bins // 4 :].tolist(),
         series,
         x=Axis("agreement (kappa)"),

@@ -53,11 +53,12 @@ class _RowCanvas:
     def of(cls, width: int, names: Sequence[str], x: Scale, spare: float) -> "_RowCanvas":
         """Return a canvas with ``spare`` room to the right of the plot.
 
-        Of many names nine in ten fit, so that a single long name costs no room.
+        Of many names nine in ten fit, so that a single very long name costs no room.
         """
         widths = sorted(map(text_width, names)) or [0.0]
         last = len(widths) - 1
-        room, most = (widths[last], 0.5) if last < _FEW else (widths[math.ceil(0.9 * last)], 0.34)
+        usual = max(widths[math.ceil(0.9 * last)], min(widths[last], 0.25 * width))
+        room, most = (widths[last], 0.5) if last < _FEW else (usual, 0.34)
         return cls(width, 14 + min(room, most * width), width - 12 - spare, x)
 
     def across(self, value: float) -> float:
