@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from spancrew.formats import read, write
     from spancrew.metrics import agreement_of, score
     from spancrew.report import inspect
-    from spancrew.simulate import Setting, frontier, rehearse, scene_of, stand_ins, summary_of
+    from spancrew.simulate import (
+        Setting,
+        frontier,
+        rehearse,
+        scene_of,
+        simulated_crowd,
+        summary_of,
+    )
 
 __version__ = "0.1.0"
 
@@ -41,7 +48,7 @@ __all__ = [
     "rehearse",
     "scene_of",
     "score",
-    "stand_ins",
+    "simulated_crowd",
     "summary_of",
     "write",
 ]
@@ -56,7 +63,7 @@ _NAMES = {
     "formats": ("read", "write"),
     "metrics": ("agreement_of", "score"),
     "report": ("inspect",),
-    "simulate": ("Setting", "frontier", "rehearse", "scene_of", "stand_ins", "summary_of"),
+    "simulate": ("Setting", "frontier", "rehearse", "scene_of", "simulated_crowd", "summary_of"),
 }
 _ROOM = {name: room for room, names in _NAMES.items() for name in names}
 

@@ -13,14 +13,14 @@ from spancrew.cli._demo_stage import mostly_unknown
 from spancrew.cli._rehearse_live_people import Knowledge
 from spancrew.core import Dataset, Span
 from spancrew.formats import read
-from spancrew.simulate import scene_of, stand_ins
+from spancrew.simulate import scene_of, simulated_crowd
 
 SENTENCES = 60
 
 
 def journal(plan: dict[str, Any]) -> list[str]:
     """Return the events of a campaign in which everybody answers in turn."""
-    made = stand_ins(_data(), "replay")
+    made = simulated_crowd(_data(), "replay")
     scene = scene_of(made.dataset, made.crowd)
     knowledge, ids = Knowledge(scene), scene.dataset.sentences.ids
     known = Plan.from_json({**plan, "labels": list(scene.dataset.labels.names)})

@@ -7,10 +7,10 @@ import numpy as np
 
 from spancrew.consensus import MajorityVote
 from spancrew.core import Answers, Chance, Dataset, FloatArray, IntArray
-from spancrew.experiments import AuthorsSetting
+from spancrew.experiments._authors_protocol import AuthorsSetting
 from spancrew.metrics import Metric
 from spancrew.policies import NOBODY, Random, Standings, Thompson
-from spancrew.simulate import Table
+from spancrew.simulate import AnswerTable
 
 
 class Plain(NamedTuple):
@@ -48,7 +48,7 @@ class Run:
 
 def plain_run(
     dataset: Dataset,
-    table: Table,
+    table: AnswerTable,
     phi: FloatArray,
     metric: Metric,
     setting: AuthorsSetting,
@@ -121,7 +121,7 @@ def _standings(
 
 def _reward(
     dataset: Dataset,
-    table: Table,
+    table: AnswerTable,
     metric: Metric,
     setting: AuthorsSetting,
     sentence: int,
@@ -141,12 +141,12 @@ def _reward(
     return int(not trusted)
 
 
-def _score(table: Table, sentence: int, worker: int) -> float:
+def _score(table: AnswerTable, sentence: int, worker: int) -> float:
     return float(table.scores(np.array([sentence]), np.array([worker]))[0])
 
 
 def _pool(
-    dataset: Dataset, table: Table, metric: Metric, given: dict[int, list[int]]
+    dataset: Dataset, table: AnswerTable, metric: Metric, given: dict[int, list[int]]
 ) -> FloatArray:
     pairs = [(s, worker) for s, workers in given.items() for worker in workers]
     sentences, workers = np.array(pairs).T

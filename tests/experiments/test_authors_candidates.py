@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from spancrew.augment import word_starts
 from spancrew.core import BoolArray, IntArray, LabelSet, Span, decode, encode, is_valid, span_table
+from spancrew.experiments._authors_answers import miscounted, word_borders
 from spancrew.experiments._authors_candidates import authors_candidates
-from spancrew.experiments._authors_matrix import miscounted, word_borders
 from spancrew.formats import read
 from tests.experiments.authors_naive import naive
 from tests.strategies import span_sets

@@ -11,15 +11,20 @@ from hypothesis import strategies as st
 from spancrew.core import Answer, Chance, Dataset, FloatArray, Sentence
 from spancrew.crowds import Replay
 from spancrew.errors import SpancrewError
-from spancrew.experiments import AuthorsSetting, authors_rehearsal, conll_stage
-from spancrew.experiments._authors_protocol import _Driver
-from spancrew.experiments._authors_queues import NONE, Queues
-from spancrew.experiments._findings import Job, work
+from spancrew.experiments._authors_protocol import (
+    NONE,
+    AuthorsSetting,
+    Queues,
+    _Driver,
+    authors_rehearsal,
+)
+from spancrew.experiments._data import conll_data
+from spancrew.experiments._jobs import ExperimentJob, work
 from spancrew.experiments._methods import authors_gate
 from spancrew.feedback import CrowdOnly, ExpertOnly, FeedbackRule
 from spancrew.metrics import Metric
 from spancrew.policies import Cucb, EpsilonGreedy, Oracle, Policy, Random, Thompson
-from spancrew.simulate import Table
+from spancrew.simulate import AnswerTable
 from tests.experiments.authors_plain import plain_run
 from tests.simulate.small import LABELS, small
 
@@ -39,12 +44,12 @@ def sparse(**real: str) -> Dataset:
 
 def staged(
     sentences: int = 23, workers: int = 9, share: float = 0.3
-) -> tuple[Dataset, Table, FloatArray]:
+) -> tuple[Dataset, AnswerTable, FloatArray]:
     """Return a data set with a share of real answers, all answers, and the true scores."""
     full = small(sentences, workers)
     rows = np.flatnonzero(np.random.default_rng(5).random(len(full.answers)) < share)
     some = full.answers.take(rows, full.answers.sentence[rows], len(full))
-    table = Table(full, Replay(full), METRIC)
+    table = AnswerTable(full, Replay(full), METRIC)
     return replace(full, answers=some), table, table.truth
 
 
@@ -196,7 +201,7 @@ def test_a_crew_that_can_never_complete_a_sentence_is_refused() -> None:
 @pytest.mark.realdata
 def test_the_published_figures_are_met(real_data: Path) -> None:
     """CoNLL, proportional, 10 runs: every row, and the share of sentences that experts see."""
-    job = Job(conll_stage(real_data), "authors", ("table",), ("proportional",), 10, 0)
+    job = ExperimentJob(conll_data(real_data), "authors", ("table",), ("proportional",), 10, 0)
     numbers = work(job)["table"].numbers
     f1 = {n.row: n.difference for n in numbers if n.column == "proportional f1"}
     experts = {n.row: n for n in numbers if n.column == "proportional experts"}["CUCB (Exp.+MV)"]

@@ -189,23 +189,24 @@ def test_rows_set_the_exact_and_the_simulated_chance_beside_the_bound() -> None:
     point = bound_point([0.7] * 4)
     exact, simulated = bound_rows([point])
 
-    assert exact == {
+    assert exact._asdict() | {"difference": exact.difference} == {
         "row": "N=4 p=0.7",
         "column": "P(majority right)",
         "paper": point.bound,
         "ours": point.exact,
         "sd": 0.0,
         "difference": point.exact - point.bound,
+        "variant": "bound",
     }
-    assert simulated["column"] == "P(majority right), simulated"
-    assert (simulated["ours"], simulated["sd"]) == (point.simulated, point.simulated_error)
+    assert simulated.column == "P(majority right), simulated"
+    assert (simulated.ours, simulated.sd) == (point.simulated, point.simulated_error)
 
 
 def test_rows_have_nothing_of_the_papers_where_its_bound_does_not_hold() -> None:
     """A number there would look like a claim."""
     rows = bound_rows([bound_point([0.3] * 4)])
 
-    assert [(row["paper"], row["difference"]) for row in rows] == [(None, None)] * 2
+    assert [(row.paper, row.difference) for row in rows] == [(None, None)] * 2
 
 
 def test_the_chart_against_workers_draws_a_line_for_every_chance(points: list[BoundPoint]) -> None:

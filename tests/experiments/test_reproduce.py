@@ -14,22 +14,11 @@ from typing import Any
 
 import pytest
 
-from spancrew.experiments import (
-    HEADLINES,
-    Order,
-    Reproduction,
-    Section,
-    authors_methods,
-    conll_stage,
-    demo_stage,
-    paper_methods,
-    paper_results,
-    reproduce,
-    reproduction_page,
-)
-from spancrew.experiments._findings import BEYOND, Job, work
-from spancrew.experiments._notes import notes_of
-from spancrew.experiments._stages import TABLE_METRICS
+from spancrew.experiments import Order, Reproduction, Section, reproduce, reproduction_page
+from spancrew.experiments._data import TABLE_METRICS, conll_data, demo_data
+from spancrew.experiments._jobs import BEYOND, ExperimentJob, work
+from spancrew.experiments._methods import authors_methods, paper_methods
+from spancrew.experiments._paper import HEADLINES, notes_of, paper_results
 from tests.cli.conftest import Run, run
 from tests.simulate.small import small
 
@@ -73,8 +62,8 @@ def tossed() -> Reproduction:
 @pytest.fixture(scope="module")
 def figures() -> Reproduction:
     """Return both figures by the authors' protocol, in one run."""
-    stage = demo_stage()
-    found = work(Job(stage, "authors", ("tau", "regret"), ("proportional",), 1, 0))
+    stage = demo_data()
+    found = work(ExperimentJob(stage, "authors", ("tau", "regret"), ("proportional",), 1, 0))
     return Reproduction(
         [
             Section("figure-tau", "demo", "Figure tau, demo", found["tau"]),
@@ -103,7 +92,7 @@ def test_the_bundled_data_stand_in_and_are_compared_with_nothing(table_3: Reprod
     """Eleven methods, three metrics with P, R and F1, and the experts that the gates ask."""
     (section,) = table_3.sections
     numbers = section.findings.numbers
-    stage = demo_stage()
+    stage = demo_data()
 
     assert table_3.is_demo
     assert "SPANCREW_DATA" in section.notes[-1]
@@ -236,7 +225,7 @@ def test_notes_without_data_leave_out_what_is_about_the_papers() -> None:
 def test_the_papers_methods_are_the_rows_of_its_tables() -> None:
     """The same names in both protocols and both tables; every headline is of a known table."""
     for methods in (paper_methods, authors_methods):
-        names = [method.name for method in methods(demo_stage().numbers)]
+        names = [method.name for method in methods(demo_data().numbers)]
 
         assert names == list(paper_results("conll")) == list(paper_results("oei"))
     assert {head.data for head in HEADLINES} == {"conll", "oei"}
@@ -246,8 +235,10 @@ def test_the_papers_methods_are_the_rows_of_its_tables() -> None:
 def test_the_papers_protocol_fills_table_and_figures(variant: str) -> None:
     """Final labels have a column of their own; policies that the paper lacks have a line."""
     dataset = small(60, 25, share=0.5)
-    stage = replace(demo_stage(), dataset=dataset, pilot=dataset)
-    found = work(Job(stage, variant, ("table", "tau", "regret"), ("proportional",), 2, 0))
+    stage = replace(demo_data(), dataset=dataset, pilot=dataset)
+    found = work(
+        ExperimentJob(stage, variant, ("table", "tau", "regret"), ("proportional",), 2, 0)
+    )
     final = {n.row: n.ours for n in found["table"].numbers if n.column == "final exact f1"}
     saved = [n.ours for n in found["tau"].numbers if n.column == "experts saved"]
 
@@ -267,7 +258,7 @@ def test_the_papers_protocol_fills_table_and_figures(variant: str) -> None:
 @pytest.mark.realdata
 def test_the_stage_has_the_papers_numbers(real_data: Path) -> None:
     """47 workers, each with a target; the table beside them."""
-    stage = conll_stage(real_data)
+    stage = conll_data(real_data)
 
     assert len(stage.targets(TABLE_METRICS["exact"])) == 47
     assert stage.paper["Oracle"]["proportional f1"] == 83.82
@@ -275,7 +266,9 @@ def test_the_stage_has_the_papers_numbers(real_data: Path) -> None:
 
 def test_a_rule_that_the_paper_does_not_have_gets_a_row() -> None:
     """Of CUCB, in the paper's protocol, with its experts and final labels."""
-    job = Job(demo_stage(), "ses:uniform", ("table",), ("proportional",), 1, 0, ("adaptive",))
+    job = ExperimentJob(
+        demo_data(), "ses:uniform", ("table",), ("proportional",), 1, 0, ("adaptive",)
+    )
     numbers = work(job)["table"].numbers
     columns = {n.column for n in numbers if n.row == "CUCB (adaptive)"}
 

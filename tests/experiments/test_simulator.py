@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 
 from spancrew.core import Dataset
-from spancrew.experiments import Tosses, TwoScores, oei_stage, simulator, toss, two_scores
+from spancrew.experiments._data import oei_data
+from spancrew.experiments._simulator import TossSetting, TwoScores, simulator, toss, two_scores
 from spancrew.metrics import Metric
 from spancrew.policies import Cucb, Oracle, Random
 from tests.simulate.small import small
 
 SKILLS = np.linspace(0.2, 0.9, 50)
 SCORES = TwoScores(SKILLS, SKILLS)
-TOSSES = Tosses(2000, runs=5)
+TOSSES = TossSetting(2000, runs=5)
 TOLERANCE = 4 * 0.5 / np.sqrt(2000 * 4 * 5)
 """Four standard errors of the mean of all tosses, at most."""
 
@@ -63,8 +64,8 @@ def test_a_crowd_that_flatters_the_worst_misleads() -> None:
 
 def test_runs_are_the_same_together_and_apart() -> None:
     """A seed means the same numbers; the last step may be smaller than the others."""
-    two = toss(SCORES, Cucb(), 0.4, Tosses(33, runs=2, seed=7))
-    three = toss(SCORES, Cucb(), 0.4, Tosses(33, runs=3, seed=7))
+    two = toss(SCORES, Cucb(), 0.4, TossSetting(33, runs=2, seed=7))
+    three = toss(SCORES, Cucb(), 0.4, TossSetting(33, runs=3, seed=7))
 
     assert two.f1.tolist() == three.f1[:2].tolist()
     assert (two.f1 * 33 * 4).tolist() == pytest.approx(np.round(two.f1 * 33 * 4))
@@ -133,7 +134,7 @@ def test_table_5_has_all_rows() -> None:
 @pytest.mark.realdata
 def test_table_5_is_as_near_as_other_scores_let_it(real_data: Path) -> None:
     """The three that learn within half a point; so are the experts saved."""
-    stage = oei_stage(real_data)
+    stage = oei_data(real_data)
     found = simulator(stage.pilot, sentences=len(stage.dataset))
     off = {f"{row.row} {row.column}": row.difference or 0.0 for row in found}
 

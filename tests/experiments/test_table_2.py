@@ -7,15 +7,8 @@ import numpy as np
 import pytest
 
 from spancrew.errors import FormatError
-from spancrew.experiments import (
-    PRINTED,
-    Comparison,
-    compare,
-    data_folder,
-    paper_error,
-    paper_workers,
-    table_2_numbers,
-)
+from spancrew.experiments import PRINTED, Table2, data_folder, paper_error, paper_workers
+from spancrew.experiments._table_2 import table_2, table_2_numbers
 from spancrew.formats import read
 from tests.cli.conftest import Run, run
 
@@ -61,12 +54,12 @@ def test_all_workers_are_there_in_order_of_f1_within_reason() -> None:
 
 
 @pytest.fixture(scope="module")
-def bundled() -> Comparison:
+def bundled() -> Table2:
     """Return the three methods on the bundled data."""
-    return compare("demo", read("demo").dataset, None)
+    return table_2("demo", read("demo").dataset, None)
 
 
-def test_the_bundled_crowd_compares_as_the_paper_says(bundled: Comparison) -> None:
+def test_the_bundled_crowd_compares_as_the_paper_says(bundled: Table2) -> None:
     """SES + Algorithm 2 is far better than SES alone and than random generation."""
     random, alone, balanced = (column.errors.mean() for column in bundled.methods.values())
 
@@ -75,7 +68,7 @@ def test_the_bundled_crowd_compares_as_the_paper_says(bundled: Comparison) -> No
     assert bundled.answers == 600 * 30
 
 
-def test_numbers_of_other_data_stand_beside_nothing(bundled: Comparison) -> None:
+def test_numbers_of_other_data_stand_beside_nothing(bundled: Table2) -> None:
     """30 workers and a mean for each method, and a mean for the two other metrics."""
     numbers = table_2_numbers(bundled)
 

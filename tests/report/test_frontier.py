@@ -15,7 +15,7 @@ from spancrew.report import (
     frontier_rows,
     frontier_sentence,
 )
-from spancrew.simulate import Calibration, Frontier, FrontierPoint, Spread, pairs_of
+from spancrew.simulate import Calibration, Frontier, FrontierPoint, MeanSd, pairs_of
 
 SHARES = (0.0, 0.1, 0.2, 0.4)
 
@@ -39,8 +39,8 @@ def _point(method: str, gate: str, share: float, f1: float) -> FrontierPoint:
     stated = np.where(sentences > 0, np.arange(0.05, 1, 0.1), np.nan)
     sure = Calibration(sentences, stated, stated * 0.9, 0.04, 0.01)
     (pair,) = pairs_of([method], [gate])
-    asked = Spread(share + 0.004, 0.001)
-    return FrontierPoint(pair, share, Spread(f1, 0.002), Spread(f1, 0.0), asked, sure, 2, 0.5)
+    asked = MeanSd(share + 0.004, 0.001)
+    return FrontierPoint(pair, share, MeanSd(f1, 0.002), MeanSd(f1, 0.0), asked, sure, 2, 0.5)
 
 
 BOTH = {

@@ -13,7 +13,7 @@ from spancrew.feedback import AgreementGate, CrowdOnly, ExpertOnly, FeedbackRule
 from spancrew.policies import (
     Discounted,
 )
-from spancrew.simulate import EXACT, Outcome, Setting, joined, rehearse, scene_of
+from spancrew.simulate import EXACT, Outcome, Setting, join_outcomes, rehearse, scene_of
 from tests.simulate.drawn import settings
 from tests.simulate.small import small, small_scene
 
@@ -39,8 +39,10 @@ def test_runs_are_the_same_alone_split_or_together(
     four = replace(setting, runs=4)
     cut = data.draw(st.integers(1, 3))
     together = rehearse(scene, four)
-    split = joined([rehearse(scene, four, range(cut)), rehearse(scene, four, range(cut, 4))])
-    alone = joined([rehearse(scene, four, range(run, run + 1)) for run in range(4)])
+    split = join_outcomes(
+        [rehearse(scene, four, range(cut)), rehearse(scene, four, range(cut, 4))]
+    )
+    alone = join_outcomes([rehearse(scene, four, range(run, run + 1)) for run in range(4)])
 
     assert values_of(split) == values_of(together)
     assert values_of(alone) == values_of(together)
@@ -65,7 +67,7 @@ def test_runs_that_give_up_are_the_same_alone_or_together() -> None:
         policy=Discounted(0.9), crew=6, answers=3, runs=5, cap=8, attendance=0.6, delay=1
     )
     together = rehearse(scene, setting)
-    alone = joined([rehearse(scene, setting, range(run, run + 1)) for run in range(5)])
+    alone = join_outcomes([rehearse(scene, setting, range(run, run + 1)) for run in range(5)])
 
     assert len(set(together.settled.tolist())) > 1
     assert values_of(alone) == values_of(together)

@@ -12,7 +12,7 @@ from spancrew.core import BoolArray, Dataset, Ragged, offsets_of
 from spancrew.errors import SpancrewError
 from spancrew.formats import read
 from spancrew.simulate import GATES, Frontier, FrontierPoint, Pair, frontier, pairs_of
-from spancrew.simulate._apart import done_apart
+from spancrew.simulate._parallel import Local
 from tests.simulate.small import small
 
 
@@ -206,7 +206,7 @@ def _ends(_what: int) -> int:
 def test_a_process_that_is_ended_is_explained() -> None:
     """In one sentence, with what to do."""
     with pytest.raises(SpancrewError, match="one of 2 processes was ended from outside"):
-        list(done_apart(_ends, [1, 2, 3], 2))
+        list(Local(2).run(_ends, [(1,), (2,), (3,)]))
 
 
 @pytest.mark.realdata

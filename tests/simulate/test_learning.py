@@ -19,7 +19,7 @@ from spancrew.feedback import (
     FeedbackRule,
 )
 from spancrew.policies import Cucb, DifficultyThompson, Random
-from spancrew.simulate import EXACT, Scene, Setting, joined, rehearse
+from spancrew.simulate import EXACT, Scene, Setting, join_outcomes, rehearse
 from tests.simulate.learner import Learner
 from tests.simulate.same import assert_same_decisions
 from tests.simulate.small import small_scene
@@ -94,7 +94,9 @@ def test_runs_that_learn_are_the_same_alone_or_together(rule: str, seed: int, cu
     scene = small_scene(90)
     setting = replace(PLAIN, feedback=RULES[rule], runs=3, seed=seed)
     together = rehearse(scene, setting)
-    split = joined([rehearse(scene, setting, range(cut)), rehearse(scene, setting, range(cut, 3))])
+    split = join_outcomes(
+        [rehearse(scene, setting, range(cut)), rehearse(scene, setting, range(cut, 3))]
+    )
 
     assert differences(split, together) == []
 

@@ -10,7 +10,15 @@ from spancrew.core import Dataset, LabelSet, Sentence
 from spancrew.crowds import Bernoulli, Replay
 from spancrew.errors import SpancrewError
 from spancrew.feedback import Adaptive
-from spancrew.simulate import OnDemand, Prices, Scene, Setting, Table, rehearse, scene_of
+from spancrew.simulate import (
+    AnswersOnDemand,
+    AnswerTable,
+    Prices,
+    Scene,
+    Setting,
+    rehearse,
+    scene_of,
+)
 from tests.simulate.small import small, small_scene
 
 
@@ -136,8 +144,8 @@ def test_answers_are_drawn_beforehand_unless_few_are_asked_for() -> None:
     table, demand = scene_of(dataset, crowd), scene_of(dataset, crowd, asks=10)
     sentences, workers = np.divmod(np.arange(len(dataset) * 9), 9)
 
-    assert isinstance(table.source, Table)
-    assert isinstance(demand.source, OnDemand)
+    assert isinstance(table.source, AnswerTable)
+    assert isinstance(demand.source, AnswersOnDemand)
     assert table.source.answers(sentences, workers) == demand.source.answers(sentences, workers)
     assert np.array_equal(
         table.source.scores(sentences, workers), demand.source.scores(sentences, workers)

@@ -13,14 +13,14 @@ from spancrew.policies import Random
 from spancrew.simulate import (
     EXACT,
     METRICS,
+    MeanSd,
     Outcome,
     Setting,
-    Spread,
     Summary,
     as_json,
+    mean_sd,
     recommended,
     rehearse,
-    spread_of,
     summary_of,
 )
 from tests.simulate.small import small_scene
@@ -36,8 +36,8 @@ def outcome() -> Outcome:
 
 def summary(name: str, f1: float, money: float, saved: float) -> Summary:
     """Return a summary of which only some numbers count."""
-    none = Spread(0.0, 0.0)
-    final, paid, kept = (Spread(each, 0.0) for each in (f1, money, saved))
+    none = MeanSd(0.0, 0.0)
+    final, paid, kept = (MeanSd(each, 0.0) for each in (f1, money, saved))
     return Summary(name, none, final, none, paid, kept, none, none)
 
 
@@ -45,8 +45,8 @@ def test_a_spread_is_mean_and_sample_deviation() -> None:
     """The latter is 0 for a single run."""
     values = [1.0, 2.0, 4.0]
 
-    assert spread_of(np.array(values)) == pytest.approx((mean(values), stdev(values)))
-    assert spread_of(np.array([3.0])) == (3.0, 0.0)
+    assert mean_sd(np.array(values)) == pytest.approx((mean(values), stdev(values)))
+    assert mean_sd(np.array([3.0])) == (3.0, 0.0)
 
 
 def test_a_summary_has_the_last_points_of_all_runs(outcome: Outcome) -> None:
@@ -55,14 +55,14 @@ def test_a_summary_has_the_last_points_of_all_runs(outcome: Outcome) -> None:
     by_token = summary_of("x", outcome, Metric("token"))
 
     assert found.name == "x"
-    assert found.answers_f1 == spread_of(outcome.answers[EXACT][:, -1, 2])
-    assert found.final_f1 == spread_of(outcome.final[EXACT][:, -1, 2])
-    assert by_token.final_f1 == spread_of(outcome.final[Metric("token")][:, -1, 2])
+    assert found.answers_f1 == mean_sd(outcome.answers[EXACT][:, -1, 2])
+    assert found.final_f1 == mean_sd(outcome.final[EXACT][:, -1, 2])
+    assert by_token.final_f1 == mean_sd(outcome.final[Metric("token")][:, -1, 2])
     assert found.expert_share.mean == pytest.approx(mean(outcome.expert_labels.tolist()) / 23)
     assert found.money.mean == pytest.approx(mean(outcome.money.tolist()))
     assert found.saved.mean == pytest.approx(1 - found.money.mean / 23)
-    assert found.regret == spread_of(outcome.regret[:, -1])
-    assert found.answers == spread_of(outcome.asked / 23)
+    assert found.regret == mean_sd(outcome.regret[:, -1])
+    assert found.answers == mean_sd(outcome.asked / 23)
 
 
 def test_the_cheapest_that_is_good_enough_is_recommended() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from spancrew.core import IntArray
 from spancrew.errors import SpancrewError
 from spancrew.simulate import Cell, Scene, rehearse, sweep
-from spancrew.simulate._cell import MOST, Block, cut
+from spancrew.simulate._cell import MOST_RUNS, RunBlock, cut
 from tests.simulate.swept import (
     SETTING,
     UNUSUAL,
@@ -58,7 +58,7 @@ def test_two_processes_give_the_same_bits_as_one() -> None:
 def test_blocks_cover_every_run_once(gaps: list[tuple[int, int]], slots: int) -> None:
     """In order, and none is too long."""
     whole = [
-        Block(place, Cell("small", SETTING), range(first, first + size))
+        RunBlock(place, Cell("small", SETTING), range(first, first + size))
         for place, (first, size) in enumerate(gaps)
     ]
     blocks = cut(whole, slots)
@@ -66,18 +66,18 @@ def test_blocks_cover_every_run_once(gaps: list[tuple[int, int]], slots: int) ->
     assert [(b.place, run) for b in blocks for run in b.runs] == [
         (b.place, run) for b in whole for run in b.runs
     ]
-    assert all(0 < len(block.runs) <= MOST for block in blocks)
+    assert all(0 < len(block.runs) <= MOST_RUNS for block in blocks)
 
 
 @given(st.integers(1, 64), st.integers(64, 500))
 def test_one_cell_keeps_all_cores_busy(slots: int, runs: int) -> None:
     """It is cut into as many blocks as there are slots, or more."""
-    assert len(cut([Block(0, Cell("small", SETTING), range(runs))], slots)) >= slots
+    assert len(cut([RunBlock(0, Cell("small", SETTING), range(runs))], slots)) >= slots
 
 
 def test_many_cells_are_not_cut() -> None:
     """Runs in lock step are cheaper together."""
-    blocks = [Block(k, Cell("small", SETTING), range(10)) for k in range(22)]
+    blocks = [RunBlock(k, Cell("small", SETTING), range(10)) for k in range(22)]
 
     assert cut(blocks, 2) == blocks
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from spancrew.core import Chance, FloatArray, IntArray, Ragged
 from spancrew.policies import Learning, Policy, Standings
-from spancrew.simulate import Source
+from spancrew.simulate import AnswerSource
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Watched:
 class Overheard:
     """A source that writes down which answers were asked for, and which were scored."""
 
-    source: Source
+    source: AnswerSource
     asked: list[list[tuple[int, int]]] = field(default_factory=list)
     scored: list[list[tuple[int, int]]] = field(default_factory=list)
 

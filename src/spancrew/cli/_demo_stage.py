@@ -24,7 +24,7 @@ from spancrew.core import Dataset, Ragged, Sentence, Span
 from spancrew.errors import SpancrewError
 from spancrew.formats import read, write
 from spancrew.server import Directory, link_url, real_clock
-from spancrew.simulate import scene_of, stand_ins
+from spancrew.simulate import scene_of, simulated_crowd
 from spancrew.stores import open_sql
 
 PLAN: dict[str, Any] = {
@@ -79,7 +79,7 @@ class Stage:
         self._address = address
         self._seconds = seconds
         pilot = read(data, "spancrew").dataset
-        made = stand_ins(pilot, "replay")
+        made = simulated_crowd(pilot, "replay")
         self._scene = scene_of(made.dataset, made.crowd)
         self._guests = ExitStack()
         self._bustle: Bustle | None = None

@@ -41,7 +41,7 @@ from spancrew.simulate import (
     recommended,
     refuse_unfit,
     scene_of,
-    stand_ins,
+    simulated_crowd,
     sweep,
 )
 
@@ -203,7 +203,7 @@ def run_grid(
     left_out = 0
     for choice in grid.crowds:
         wait.phase(f"Making the crowd ({choice.name})")
-        made = stand_ins(dataset, choice.kind, score, ties=choice.ties, seed=base.seed)
+        made = simulated_crowd(dataset, choice.kind, score, ties=choice.ties, seed=base.seed)
         scenes[choice.name] = scene_of(made.dataset, made.crowd, score)
         left_out = max(left_out, made.left_out)
     wait.phase("Rehearsing")

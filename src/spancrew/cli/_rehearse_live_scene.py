@@ -12,7 +12,7 @@ from spancrew.core import Dataset, IntArray, Ragged
 from spancrew.crowds import Crowd
 from spancrew.errors import SpancrewError
 from spancrew.formats import read, write
-from spancrew.simulate import Scene, Setting, refuse_unfit, scene_of, stand_ins
+from spancrew.simulate import Scene, Setting, refuse_unfit, scene_of, simulated_crowd
 
 CREW, ANSWERS = 20, 4
 """How many workers and answers there are unless told, where there are so many."""
@@ -72,7 +72,7 @@ def piece_of(wanted: Wanted) -> Piece:
             f"{wanted.data} has {there} workers to stand in for, {wanted.workers} are wanted: "
             f"take --workers {there}"
         )
-    made = stand_ins(pilot, choice.kind, ties=choice.ties, seed=wanted.seed)
+    made = simulated_crowd(pilot, choice.kind, ties=choice.ties, seed=wanted.seed)
     size = min(wanted.sentences or len(made.dataset), len(made.dataset))
     dataset = made.dataset.take(np.arange(size))
     plan = _plan(wanted, dataset)

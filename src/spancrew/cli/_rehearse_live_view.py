@@ -12,7 +12,7 @@ from spancrew.consensus import consensus_name
 from spancrew.core import FloatArray
 from spancrew.feedback import feedback_name
 from spancrew.policies import policy_name
-from spancrew.simulate import EXACT, Outcome, Setting, Spread, spread_of
+from spancrew.simulate import EXACT, MeanSd, Outcome, Setting, mean_sd
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Measure:
     name: str
     words: str
     live: float
-    offline: Spread
+    offline: MeanSd
     lowest: float
     highest: float
 
@@ -148,7 +148,7 @@ def compared_measures(live: Figures, outcome: Outcome) -> tuple[Measure, ...]:
             name,
             _WORDS[name],
             float(getattr(live, name)),
-            spread_of(values),
+            mean_sd(values),
             float(values.min()),
             float(values.max()),
         )

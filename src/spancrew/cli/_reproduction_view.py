@@ -7,7 +7,7 @@ from rich.text import Text
 
 from spancrew.cli._printing import table
 from spancrew.cli._table_2_view import views as table_2_views
-from spancrew.experiments import Reproduction, Section, shown_tables
+from spancrew.experiments import Reproduction, Section, comparison_tables
 
 
 def views(found: Reproduction) -> Iterator[RenderableType]:
@@ -21,7 +21,7 @@ def views(found: Reproduction) -> Iterator[RenderableType]:
 
 
 def _section(section: Section) -> Iterator[RenderableType]:
-    for shown in shown_tables(section.findings.numbers):
+    for shown in comparison_tables(section.findings.numbers):
         yield table(f"{section.title}: {shown.column}", shown.head, shown.rows)
     for note in section.notes:
         yield Text(note)

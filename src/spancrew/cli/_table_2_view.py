@@ -7,7 +7,7 @@ from rich.text import Text
 
 from spancrew.augment import Method
 from spancrew.cli._printing import table
-from spancrew.experiments import PRINTED, SEEDS, Column, Comparison, paper_error, paper_workers
+from spancrew.experiments import PRINTED, SEEDS, Column, Table2, paper_error, paper_workers
 
 _TITLES: dict[Method, str] = {
     "random": "random generation",
@@ -16,7 +16,7 @@ _TITLES: dict[Method, str] = {
 }
 
 
-def views(comparisons: Sequence[Comparison]) -> Iterator[RenderableType]:
+def views(comparisons: Sequence[Table2]) -> Iterator[RenderableType]:
     """Yield the parts of the output from top to bottom."""
     oei, *others = comparisons
     yield _oei_workers(oei)
@@ -31,7 +31,7 @@ def views(comparisons: Sequence[Comparison]) -> Iterator[RenderableType]:
     )
 
 
-def _oei_workers(comparison: Comparison) -> RenderableType:
+def _oei_workers(comparison: Table2) -> RenderableType:
     paper = {row.worker: row for row in paper_workers()}
     head = ["worker", "original"]
     for title in _TITLES.values():
@@ -46,7 +46,7 @@ def _oei_workers(comparison: Comparison) -> RenderableType:
     return table(f"{comparison.name}: exact F1 after augmentation, by worker", head, rows)
 
 
-def _workers(comparison: Comparison) -> RenderableType:
+def _workers(comparison: Table2) -> RenderableType:
     rows = [
         [worker, f"{100 * target:.2f}"]
         + [_cell(column, k) for column in comparison.methods.values()]
@@ -62,7 +62,7 @@ def _cell(column: Column, k: int) -> str:
     return f"{column.f1[k]:.2f}{spread}"
 
 
-def _errors(comparisons: Sequence[Comparison]) -> RenderableType:
+def _errors(comparisons: Sequence[Table2]) -> RenderableType:
     rows = [
         [
             title,

@@ -10,13 +10,24 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from spancrew.consensus import MajorityVote
-from spancrew.core import Answers, Chance, Dataset, FloatArray, IntArray
+from spancrew.core import (
+    Answers,
+    BoolArray,
+    Chance,
+    Dataset,
+    FloatArray,
+    IndexArray,
+    IntArray,
+    kernel,
+)
 from spancrew.errors import SpancrewError
-from spancrew.experiments._authors_queues import NONE, Queues
 from spancrew.feedback import Doubts, FeedbackRule, Prices, Situation, crowd_rewards
 from spancrew.metrics import Metric
 from spancrew.policies import Cucb, EpsilonGreedy, Oracle, Policy, Standings, Thompson
-from spancrew.simulate import Table
+from spancrew.simulate import AnswerTable
+
+NONE = -1
+"""In place of a sentence or a worker where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +56,7 @@ class AuthorsOutcome:
 
 
 def authors_rehearsal(
-    dataset: Dataset, table: Table, phi: FloatArray, metric: Metric, setting: AuthorsSetting
+    dataset: Dataset, table: AnswerTable, phi: FloatArray, metric: Metric, setting: AuthorsSetting
 ) -> AuthorsOutcome:
     """Select workers as the authors' code does; ``phi`` are the workers' true scores."""
     everybody = min(setting.crew, len(phi))
@@ -69,7 +80,7 @@ class _Driver:
     def __init__(
         self,
         dataset: Dataset,
-        table: Table,
+        table: AnswerTable,
         phi: FloatArray,
         metric: Metric,
         setting: AuthorsSetting,
@@ -157,7 +168,7 @@ class _Driver:
         return Answers(owner, crew.ravel().astype(np.int32), codes, len(sentence))
 
     def outcome(self) -> AuthorsOutcome:
-        """Return what came of it; answers are scored as one pool a run."""
+        """Return the results; the answers of a run are scored as one pool."""
         runs, size = self.queues.missing.shape
         run, sentence, place = np.nonzero(self.queues.given != NONE)
         worker = self.queues.given[run, sentence, place].astype(np.int64)
@@ -169,3 +180,83 @@ class _Driver:
             np.cumsum(self.regret, axis=0).T,
             np.concatenate(self.kappa) if self.kappa else np.zeros(0),
         )
+
+
+@dataclass(slots=True)
+class Queues:
+    """What every worker of every run would label next.
+
+    A queue holds the sentences that the worker really answered, in file order, then all others in
+    an order that all workers of a run share. ``head`` is how far each queue is read, ``missing``
+    how many answers a sentence still needs, ``done`` who has answered what, ``given`` who answered
+    each sentence, in the order of arrival.
+    """
+
+    order: IndexArray
+    head: IntArray
+    missing: IntArray
+    done: BoolArray
+    given: IndexArray
+
+    @classmethod
+    def start(cls, dataset: Dataset, workers: int, answers: int, chance: Chance) -> "Queues":
+        """Fill the queues."""
+        runs, size = len(chance.seeds), len(dataset)
+        real = np.zeros((workers, size), bool)
+        real[dataset.answers.worker, dataset.answers.sentence] = True
+        shuffled = chance.at(0).shuffled(size)
+        order = np.empty((runs, workers, size), np.int32)
+        for run in range(runs):
+            for worker in range(workers):
+                order[run, worker] = np.concatenate(
+                    [np.flatnonzero(real[worker]), shuffled[run][~real[worker][shuffled[run]]]]
+                )
+        return cls(
+            order,
+            np.zeros((runs, workers), np.int64),
+            np.full((runs, size), answers),
+            np.zeros((runs, workers, size), bool),
+            np.full((runs, size, answers), NONE, np.int32),
+        )
+
+    def take(self, crew: IntArray) -> IntArray:
+        """Let the workers of every crew, one after the other, take the head of their queue.
+
+        Return the sentences (runs x crew); NONE for a worker whose queue is empty.
+        """
+        taken = np.empty(crew.shape, np.int64)
+        _take(crew, self.order, self.head, self.missing, self.done, self.given, taken)
+        return taken
+
+
+@kernel
+def _take(
+    crew: IntArray,
+    order: IndexArray,
+    head: IntArray,
+    missing: IntArray,
+    done: BoolArray,
+    given: IndexArray,
+    taken: IntArray,
+) -> None:
+    size = order.shape[2]
+    for run in range(len(crew)):
+        for k in range(crew.shape[1]):
+            worker = crew[run, k]
+            taken[run, k] = -1
+            if worker < 0:
+                continue
+            place = head[run, worker]
+            while place < size and (
+                missing[run, order[run, worker, place]] == 0
+                or done[run, worker, order[run, worker, place]]
+            ):
+                place += 1
+            head[run, worker] = place
+            if place == size:
+                continue
+            sentence = order[run, worker, place]
+            given[run, sentence, given.shape[2] - missing[run, sentence]] = worker
+            missing[run, sentence] -= 1
+            done[run, worker, sentence] = True
+            taken[run, k] = sentence

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from spancrew.core import FloatArray, IntArray, kernel, stream, uniform
 from spancrew.errors import SpancrewError
+from spancrew.experiments._findings import Measured
 
 CHANCES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
 SIZES = tuple(range(1, 41))
@@ -107,7 +108,7 @@ def bound_point(
 ) -> BoundPoint:
     """Compare the exact chance, a simulation of it and the bounds for one crowd.
 
-    The error is the standard error of so many draws at the exact chance; one estimated from the
+    The error is the standard error of ``draws`` at the exact chance; one estimated from the
     draws themselves is 0 where all of them came out right.
     """
     if draws < 1:
@@ -136,21 +137,21 @@ def bound_points(
     return [bound_point([chance] * size, seed, draws) for chance in chances for size in sizes]
 
 
-def bound_rows(points: Sequence[BoundPoint]) -> list[dict[str, Any]]:
+def bound_rows(points: Sequence[BoundPoint]) -> list[Measured]:
     """Return two rows for each point: the exact chance and the simulated one beside the bound.
 
     ``sd`` is the error of the simulation, 0 for what is exact. Where the bound does not hold
     there is nothing of the paper's to compare with, hence ``None``.
     """
     return [
-        {
-            "row": f"N={point.workers} p={point.chance:.3g}",
-            "column": column,
-            "paper": None if point.worth == "invalid" else point.bound,
-            "ours": ours,
-            "sd": sd,
-            "difference": None if point.worth == "invalid" else ours - point.bound,
-        }
+        Measured(
+            f"N={point.workers} p={point.chance:.3g}",
+            column,
+            None if point.worth == "invalid" else point.bound,
+            ours,
+            sd,
+            "bound",
+        )
         for point in points
         for column, ours, sd in (
             ("P(majority right)", point.exact, 0.0),

@@ -1,116 +1,118 @@
-"""Compute the paper's tables and figures, job by job, on all cores."""
+"""Numbers and curves of ours beside the paper's."""
 
-from collections.abc import Iterator
-from typing import Literal, NamedTuple, get_args
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
-from spancrew.experiments._jobs import (
-    Findings,
-    regret_curves,
-    regret_numbers,
-    table_numbers,
-    tau_curves,
-    tau_methods,
-    tau_numbers,
-)
-from spancrew.experiments._methods import Method, further_methods
-from spancrew.experiments._runners import AuthorsRunner, PaperRunner, Runner
-from spancrew.experiments._stages import TABLE_METRICS, Stage
-from spancrew.experiments._variants import VARIANTS
-from spancrew.feedback import ExpertOnly
-from spancrew.policies import BayesUcb, Cucb, DifficultyThompson, KlUcb, Policy, Thompson
+import numpy as np
 
-Part = Literal["table", "tau", "regret"]
-PARTS: tuple[Part, ...] = get_args(Part)
-AUTHORS = "authors"
-
-BEYOND: dict[str, Policy] = {
-    "CUCB, scale 1 (Exp.)": Cucb(1.0),
-    "TS, one Beta draw (Exp.)": Thompson(),
-    "KL-UCB (Exp.)": KlUcb(),
-    "Bayes-UCB (Exp.)": BayesUcb(),
-    "difficulty-thompson (Exp.)": DifficultyThompson(),
-}
-"""Policies that the paper does not have."""
+from spancrew.core import FloatArray
 
 
-class Job(NamedTuple):
-    """What one process computes at a time; ``metrics`` are those of the table."""
+class Measured(NamedTuple):
+    """A number in a table or a figure of the paper, and what we find.
 
-    stage: Stage
+    ``variant`` is the protocol and the crowd that gave ours; ``sd`` is over runs. ``paper`` is
+    None where the paper prints no number.
+    """
+
+    row: str
+    column: str
+    paper: float | None
+    ours: float
+    sd: float | None
     variant: str
-    parts: tuple[Part, ...]
-    metrics: tuple[str, ...]
-    runs: int
-    seed: int
-    rules: tuple[str, ...] = ()
+
+    @property
+    def difference(self) -> float | None:
+        """Return ours less the paper's."""
+        return None if self.paper is None else self.ours - self.paper
+
+    def as_json(self) -> dict[str, Any]:
+        """Return a record; numbers are rounded to what they can tell."""
+        return {
+            "row": self.row,
+            "column": self.column,
+            "paper": self.paper,
+            "ours": _rounded(self.ours),
+            "sd": _rounded(self.sd),
+            "difference": _rounded(self.difference),
+            "variant": self.variant,
+        }
 
 
-def jobs_of(
-    stages: list[Stage], parts: tuple[Part, ...], variants: tuple[str, ...], runs: int, seed: int
-) -> list[Job]:
-    """Return the jobs, the longest first."""
-    metrics = tuple(TABLE_METRICS) if "table" in parts else ("proportional",)
-    jobs = []
-    for stage in stages:
-        for variant in variants:
-            groups = [(m,) for m in metrics] if variant == AUTHORS else [metrics]
-            jobs += [Job(stage, variant, parts, group, runs, seed) for group in groups]
-    return sorted(jobs, key=lambda job: -len(job.stage.dataset) * len(job.metrics))
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)
 
 
-def all_variants() -> tuple[str, ...]:
-    """Return the protocols and crowds, the authors' first."""
-    return (AUTHORS, *VARIANTS)
+def measured(
+    row: str, column: str, paper: float | None, runs: FloatArray, variant: str
+) -> Measured:
+    """Return mean and standard deviation over runs beside the paper's number."""
+    sd = float(runs.std(ddof=1)) if len(runs) > 1 else None
+    return Measured(row, column, paper, float(np.mean(runs)), sd, variant)
 
 
-def work(job: Job) -> dict[Part, Findings]:
-    """Do a job; return what was found for each part."""
-    runner = _runner(job)
-    found = {part: Findings() for part in job.parts}
-    for metric in job.metrics:
-        if "table" in job.parts:
-            found["table"] += _table(job, runner, metric)
-        if metric == "proportional" and "tau" in job.parts:
-            found["tau"] += _tau(job, runner)
-        if metric == "proportional" and "regret" in job.parts:
-            found["regret"] += _regret(job, runner)
-    return found
+class Curve(NamedTuple):
+    """A line of a figure: mean and standard deviation over runs."""
+
+    figure: str
+    variant: str
+    series: str
+    x: FloatArray
+    mean: FloatArray
+    sd: FloatArray
 
 
-def _runner(job: Job) -> Runner:
-    if job.variant == AUTHORS:
-        return AuthorsRunner(job.stage, job.runs, job.seed)
-    variant = next(v for v in VARIANTS if v == job.variant)
-    return PaperRunner(job.stage, variant, job.runs, job.seed)
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Numbers and curves for a table or a figure."""
+
+    numbers: list[Measured] = field(default_factory=list)
+    curves: list[Curve] = field(default_factory=list)
+
+    def __add__(self, other: "Findings") -> "Findings":
+        """Return both."""
+        return Findings(self.numbers + other.numbers, self.curves + other.curves)
 
 
-def _table(job: Job, runner: Runner, metric: str) -> Findings:
-    # The authors' code knows neither one more answer nor a consensus that learns.
-    rules = () if job.variant == AUTHORS else job.rules
-    further = further_methods(job.stage.numbers, rules)
-    methods = {method.name: method for method in (*runner.methods, *further)}
-    rows = runner.rows(metric, methods, 4)
-    names = {method.name for method in further}
-    return Findings(list(table_numbers(job.stage, job.variant, metric, rows, names)))
+class ComparisonTable(NamedTuple):
+    """One column of the paper as a table of text: ours and the difference, variant by variant."""
+
+    column: str
+    head: list[str]
+    rows: list[list[str]]
 
 
-def _tau(job: Job, runner: Runner) -> Findings:
-    expert, swept = tau_methods(runner.methods)
-    first = runner.rows("proportional", {"Exp.": expert}, 4)["Exp."]
-    rows = runner.rows("proportional", swept, 4)
-    numbers = list(tau_numbers(job.stage, job.variant, first, rows))
-    return Findings(numbers, list(tau_curves(job.stage, job.variant, rows)))
+def comparison_tables(numbers: Sequence[Measured]) -> Iterator[ComparisonTable]:
+    """Yield a table for every column, in the order in which they came."""
+    variants = list(dict.fromkeys(number.variant for number in numbers))
+    head = ["", "paper", *(name for variant in variants for name in (variant, "diff."))]
+    for column in dict.fromkeys(number.column for number in numbers):
+        by_row: dict[str, dict[str, Measured]] = {}
+        for number in numbers:
+            if number.column == column:
+                by_row.setdefault(number.row, {})[number.variant] = number
+        rows = [_row(row, found, variants) for row, found in by_row.items()]
+        yield ComparisonTable(column, head, rows)
 
 
-def _regret(job: Job, runner: Runner) -> Findings:
-    methods = {method.name: method for method in _regret_methods(job, runner)}
-    rows = runner.rows("proportional", methods, 10)
-    numbers = list(regret_numbers(job.stage, job.variant, rows))
-    return Findings(numbers, list(regret_curves(job.stage, job.variant, rows)))
+def _row(row: str, found: Mapping[str, Measured], variants: Sequence[str]) -> list[str]:
+    """Return a row: its name, the paper's number, then ours and the difference by variant."""
+    paper = next((n.paper for n in found.values() if n.paper is not None), None)
+    cells = [row, "-" if paper is None else _number(paper)]
+    for variant in variants:
+        number = found.get(variant)
+        if number is None:
+            cells += ["", ""]
+            continue
+        spread = "" if number.sd is None else f" ± {_number(number.sd)}"
+        difference = "" if number.difference is None else f"{number.difference:+.2f}"
+        cells += [f"{_number(number.ours)}{spread}", difference]
+    return cells
 
 
-def _regret_methods(job: Job, runner: Runner) -> Iterator[Method]:
-    yield from runner.methods
-    if job.variant != AUTHORS:
-        for name, policy in BEYOND.items():
-            yield Method(name, policy, ExpertOnly())
+def _number(value: float) -> str:
+    if abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.2g}"

@@ -1,163 +1,168 @@
-"""What the paper's tables and figures are computed from, piece by piece."""
+"""Tables 3 and 4 and the two figures, computed job by job."""
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from spancrew.core import FloatArray
-from spancrew.experiments._measured import Measured, measured
-from spancrew.experiments._methods import Method
-from spancrew.experiments._paper_results import HEADLINES, PARTS
-from spancrew.experiments._stages import TABLE_METRICS, Stage
+from spancrew.experiments._data import VARIANTS, ExperimentData
+from spancrew.experiments._findings import Curve, Findings, Measured, measured
+from spancrew.experiments._methods import Method, further_methods
+from spancrew.experiments._paper import PARTS
+from spancrew.experiments._protocols import (
+    MethodResult,
+    Protocol,
+    authors_protocol,
+    paper_protocol,
+)
 from spancrew.feedback import AgreementGate, ExpertOnly
-from spancrew.metrics import Metric
+from spancrew.policies import BayesUcb, Cucb, DifficultyThompson, KlUcb, Policy, Thompson
+
+Part = Literal["table", "tau", "regret"]
+AUTHORS = "authors"
+
+ALL_VARIANTS = (AUTHORS, *VARIANTS)
+"""The authors' protocol, and the paper's with each crowd."""
 
 THRESHOLDS = tuple(round(0.05 * k, 2) for k in range(21))
 
-REWARDS: dict[str, Metric] = {
-    name: replace(metric, average="micro") for name, metric in TABLE_METRICS.items()
+BEYOND: dict[str, Policy] = {
+    "CUCB, scale 1 (Exp.)": Cucb(1.0),
+    "TS, one Beta draw (Exp.)": Thompson(),
+    "KL-UCB (Exp.)": KlUcb(),
+    "Bayes-UCB (Exp.)": BayesUcb(),
+    "difficulty-thompson (Exp.)": DifficultyThompson(),
 }
-"""How a single answer is scored in the paper's protocol."""
-
-FINAL = Metric("exact")
-"""How final labels are scored."""
+"""Policies that the paper does not have."""
 
 
-class Curve(NamedTuple):
-    """A line of a figure: mean and standard deviation over runs."""
+class ExperimentJob(NamedTuple):
+    """What one process computes at a time; ``metrics`` are those of the table.
 
-    figure: str
-    stage: str
+    ``rules`` are feedback rules that the tables have beside those of the paper.
+    """
+
+    data: ExperimentData
     variant: str
-    series: str
-    x: FloatArray
-    mean: FloatArray
-    sd: FloatArray
+    parts: tuple[Part, ...]
+    metrics: tuple[str, ...]
+    runs: int
+    seed: int
+    rules: tuple[str, ...] = ()
 
 
-class Row(NamedTuple):
-    """What one method gave, run by run; shares and scores from 0 to 1.
-
-    ``scores`` are P, R and F1 of the collected answers; ``final`` is the exact F1 of the final
-    labels, None where the protocol makes none; ``regret`` is runs x steps.
-    """
-
-    scores: FloatArray
-    experts: FloatArray
-    final: FloatArray | None
-    steps: FloatArray
-    regret: FloatArray
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """All numbers and curves of some jobs."""
-
-    numbers: list[Measured] = field(default_factory=list)
-    curves: list[Curve] = field(default_factory=list)
-
-    def __add__(self, other: "Findings") -> "Findings":
-        """Return both."""
-        return Findings(self.numbers + other.numbers, self.curves + other.curves)
+def work(job: ExperimentJob) -> dict[Part, Findings]:
+    """Do a job; return what was found for each part."""
+    protocol = _protocol(job)
+    found = {part: Findings() for part in job.parts}
+    for metric in job.metrics:
+        if "table" in job.parts:
+            found["table"] += _table(job, protocol, metric)
+        if metric == "proportional" and "tau" in job.parts:
+            found["tau"] += _tau(job, protocol)
+        if metric == "proportional" and "regret" in job.parts:
+            found["regret"] += _regret(job, protocol)
+    return found
 
 
-def table_numbers(
-    stage: Stage, variant: str, metric: str, rows: dict[str, Row], further: Collection[str] = ()
+def _protocol(job: ExperimentJob) -> Protocol:
+    if job.variant == AUTHORS:
+        return authors_protocol(job.data, job.runs, job.seed)
+    variant = next(each for each in VARIANTS if each == job.variant)
+    return paper_protocol(job.data, variant, job.runs, job.seed)
+
+
+def _table(job: ExperimentJob, protocol: Protocol, metric: str) -> Findings:
+    """Return a metric's columns of table 3 or 4, with expert use and final labels."""
+    # The authors' code knows neither one more answer nor a consensus that learns.
+    rules = () if job.variant == AUTHORS else job.rules
+    further = further_methods(job.data.numbers, rules)
+    results = protocol.results([*protocol.methods, *further], metric, 4)
+    with_experts = {name for name in results if "Exp.+MV" in name} | {m.name for m in further}
+    numbers = []
+    for method, result in results.items():
+        printed = job.data.paper.get(method, {})
+        columns = {f"{metric} {part}": result.scores[:, k] for k, part in enumerate(PARTS)}
+        if method in with_experts:
+            columns[f"{metric} experts"] = result.experts
+            printed = printed | _stated_experts(job.data, method, metric)
+        if result.final is not None and metric == "proportional":
+            columns["final exact f1"] = result.final
+        numbers += [
+            measured(method, column, printed.get(column), 100 * values, job.variant)
+            for column, values in columns.items()
+        ]
+    return Findings(numbers)
+
+
+def _stated_experts(data: ExperimentData, method: str, metric: str) -> dict[str, float]:
+    """Return the expert use that the text states for CUCB, in percent, by its column."""
+    head = data.headline(4, data.numbers.threshold)
+    if head is None or (metric, method) != ("proportional", "CUCB (Exp.+MV)"):
+        return {}
+    return {"proportional experts": 100 - head.saved}
+
+
+def _tau(job: ExperimentJob, protocol: Protocol) -> Findings:
+    """Return figure tau: F1 as a share of that with experts only, and experts saved."""
+    cucb = next(method for method in protocol.methods if method.name == "CUCB (Exp.+MV)")
+    gate = cucb.feedback
+    if not isinstance(gate, AgreementGate):
+        raise TypeError("the last method must be a gate")
+    expert = protocol.run(cucb._replace(feedback=ExpertOnly()), "proportional", 4)
+    results = {
+        t: protocol.run(cucb._replace(feedback=replace(gate, threshold=t)), "proportional", 4)
+        for t in THRESHOLDS
+    }
+    numbers = _tau_numbers(job, expert.scores[:, 2].mean(), results)
+    return Findings(list(numbers), list(_tau_curves(job.variant, results)))
+
+
+def _tau_numbers(
+    job: ExperimentJob, expert_f1: float, results: dict[float, MethodResult]
 ) -> Iterator[Measured]:
-    """Yield a metric's columns of table 3 or 4, with expert use and final labels.
-
-    ``further`` are the names of methods that the paper does not have.
-    """
-    for method, row in rows.items():
-        printed = stage.paper.get(method, {})
-        for k, part in enumerate(PARTS):
-            column = f"{metric} {part}"
-            yield measured(method, column, printed.get(column), 100 * row.scores[:, k], variant)
-        if "Exp.+MV" in method or method in further:
-            paper = _paper_experts(stage, method, metric)
-            yield measured(method, f"{metric} experts", paper, 100 * row.experts, variant)
-        if row.final is not None and metric == "proportional":
-            yield measured(method, "final exact f1", None, 100 * row.final, variant)
-
-
-def _paper_experts(stage: Stage, method: str, metric: str) -> float | None:
-    """Return the expert use that the text states for CUCB, in percent."""
-    if not stage.has_paper or metric != "proportional" or method != "CUCB (Exp.+MV)":
-        return None
-    return 100 - _headline(stage, 4, stage.numbers.threshold)[1]
+    for threshold, result in results.items():
+        f1 = result.scores[:, 2]
+        head = job.data.headline(4, threshold)
+        share, saved = (head.of_expert, head.saved) if head else (None, None)
+        columns = [
+            ("f1", None, 100 * f1),
+            ("f1 of Exp.", share, 100 * f1 / expert_f1),
+            ("experts saved", saved, 100 * (1 - result.experts)),
+        ]
+        if result.final is not None:
+            columns.append(("final exact f1", None, 100 * result.final))
+        for column, paper, values in columns:
+            yield measured(f"tau={threshold:.2f}", column, paper, values, job.variant)
 
 
-def _headline(stage: Stage, answers: int, threshold: float) -> tuple[float | None, float]:
-    for head in HEADLINES:
-        if (head.data, head.answers, head.threshold) == (stage.name, answers, threshold):
-            return head.of_expert, head.saved
-    raise KeyError((stage.name, answers, threshold))
-
-
-def tau_numbers(
-    stage: Stage, variant: str, expert: Row, rows: dict[float, Row]
-) -> Iterator[Measured]:
-    """Yield figure tau: F1 as a share of that with experts only, and experts saved."""
-    whole = expert.scores[:, 2].mean()
-    for threshold, row in rows.items():
-        name = f"tau={threshold:.2f}"
-        share, saved = _points(stage, 4, threshold)
-        of_expert = 100 * row.scores[:, 2] / whole
-        yield measured(name, "f1", None, 100 * row.scores[:, 2], variant)
-        yield measured(name, "f1 of Exp.", share, of_expert, variant)
-        yield measured(name, "experts saved", saved, 100 * (1 - row.experts), variant)
-        if row.final is not None:
-            yield measured(name, "final exact f1", None, 100 * row.final, variant)
-
-
-def _points(stage: Stage, answers: int, threshold: float) -> tuple[float | None, float | None]:
-    try:
-        return _headline(stage, answers, threshold)
-    except KeyError:
-        return None, None
-
-
-def tau_curves(stage: Stage, variant: str, rows: dict[float, Row]) -> Iterator[Curve]:
-    """Yield the lines of figure tau."""
-    x = np.array(list(rows))
+def _tau_curves(variant: str, results: dict[float, MethodResult]) -> Iterator[Curve]:
+    x = np.array(list(results))
     for figure, values in (
-        ("tau-f1", [100 * row.scores[:, 2] for row in rows.values()]),
-        ("tau-experts", [100 * row.experts for row in rows.values()]),
-        ("tau-final", [100 * row.final for row in rows.values() if row.final is not None]),
+        ("tau-f1", [100 * result.scores[:, 2] for result in results.values()]),
+        ("tau-experts", [100 * result.experts for result in results.values()]),
+        ("tau-final", [100 * r.final for r in results.values() if r.final is not None]),
     ):
         if values:
             means = np.array([v.mean() for v in values])
             sds = np.array([v.std() for v in values])
-            yield Curve(figure, stage.name, variant, variant, x, means, sds)
+            yield Curve(figure, variant, variant, x, means, sds)
 
 
-def regret_numbers(stage: Stage, variant: str, rows: dict[str, Row]) -> Iterator[Measured]:
-    """Yield the regret at the end, and the experts that 10 answers save."""
-    for method, row in rows.items():
-        yield measured(method, "regret", None, row.regret[:, -1], variant)
+def _regret(job: ExperimentJob, protocol: Protocol) -> Findings:
+    """Return figure regret, and the experts that 10 answers save."""
+    beyond = {} if job.variant == AUTHORS else BEYOND
+    further = [Method(name, policy, ExpertOnly()) for name, policy in beyond.items()]
+    results = protocol.results([*protocol.methods, *further], "proportional", 10)
+    head = job.data.headline(10, job.data.numbers.threshold)
+    numbers, curves = [], []
+    for method, result in results.items():
+        numbers.append(measured(method, "regret", None, result.regret[:, -1], job.variant))
         if "Exp.+MV" in method:
-            _, saved = _points(stage, 10, stage.numbers.threshold)
-            paper = saved if method.startswith("CUCB") else None
-            yield measured(method, "experts saved", paper, 100 * (1 - row.experts), variant)
-
-
-def regret_curves(stage: Stage, variant: str, rows: dict[str, Row]) -> Iterator[Curve]:
-    """Yield the lines of figure regret."""
-    for method, row in rows.items():
-        mean, sd = row.regret.mean(axis=0), row.regret.std(axis=0)
-        yield Curve("regret", stage.name, variant, method, row.steps, mean, sd)
-
-
-def tau_methods(methods: list[Method]) -> tuple[Method, dict[float, Method]]:
-    """Return CUCB with experts only, and with every threshold."""
-    cucb = next(m for m in methods if m.name == "CUCB (Exp.+MV)")
-    gate = cucb.feedback
-    if not isinstance(gate, AgreementGate):
-        raise TypeError("the last method must be a gate")
-    swept = {
-        t: cucb._replace(name=f"tau={t:.2f}", feedback=replace(gate, threshold=t))
-        for t in THRESHOLDS
-    }
-    return cucb._replace(feedback=ExpertOnly()), swept
+            paper = head.saved if head and method.startswith("CUCB") else None
+            saved = 100 * (1 - result.experts)
+            numbers.append(measured(method, "experts saved", paper, saved, job.variant))
+        mean, sd = result.regret.mean(axis=0), result.regret.std(axis=0)
+        curves.append(Curve("regret", job.variant, method, result.steps, mean, sd))
+    return Findings(numbers, curves)

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from spancrew.experiments._bound_chart import bound_chart
-from spancrew.experiments._jobs import Curve
-from spancrew.experiments._paper_results import HEADLINES
-from spancrew.experiments._reproduction import Reproduction, Section
-from spancrew.experiments._shown import Shown, shown_tables
+from spancrew.experiments._findings import ComparisonTable, Curve, comparison_tables
+from spancrew.experiments._paper import HEADLINES
+from spancrew.experiments._reproduce import Reproduction, Section
 from spancrew.report import document, note, section, table, tag, text
 from spancrew.report.live import Axis, Mark, Series, line_figure
 
@@ -28,10 +27,10 @@ def _parts(each: Section, found: Reproduction) -> Iterator[str]:
     if each.what == "bound":
         yield bound_chart(found.bound)
     yield from _curves(each)
-    yield from map(_table, shown_tables(each.findings.numbers))
+    yield from map(_table, comparison_tables(each.findings.numbers))
 
 
-def _table(shown: Shown) -> str:
+def _table(shown: ComparisonTable) -> str:
     summary = tag("summary", text(shown.column))
     is_open = {"open": "open"} if shown.column.endswith("f1") or len(shown.rows) < 12 else {}
     head = [shown.column, *shown.head[1:]]

@@ -1,23 +1,33 @@
 """Compute what was asked for of the paper, on all cores."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from joblib import Parallel, delayed
 
 from spancrew.errors import FormatError
 from spancrew.experiments._bound import BoundPoint, bound_points, bound_rows
-from spancrew.experiments._findings import AUTHORS, Job, Part, all_variants, jobs_of, work
-from spancrew.experiments._folder import data_folder
-from spancrew.experiments._jobs import Findings
-from spancrew.experiments._measured import Measured
-from spancrew.experiments._notes import notes_of
-from spancrew.experiments._reproduction import ALL, Reproduction, Section, What
+from spancrew.experiments._data import (
+    TABLE_METRICS,
+    VARIANTS,
+    ExperimentData,
+    conll_data,
+    data_folder,
+    demo_data,
+    oei_data,
+)
+from spancrew.experiments._findings import Findings, Measured
+from spancrew.experiments._jobs import ALL_VARIANTS, AUTHORS, ExperimentJob, Part, work
+from spancrew.experiments._paper import notes_of
 from spancrew.experiments._simulator import simulator
-from spancrew.experiments._stages import Stage, conll_stage, demo_stage, oei_stage
-from spancrew.experiments._table_2 import Comparison, compare, table_2_numbers
+from spancrew.experiments._table_2 import Table2, table_2, table_2_numbers
 
+What = Literal[
+    "table-2", "table-3", "table-4", "figure-regret", "figure-tau", "simulator", "bound", "all"
+]
+ALL: tuple[What, ...] = get_args(What)[:-1]
 Which = Literal["authors", "paper", "both"]
 Progress = Callable[[int, int], None]
 
@@ -27,6 +37,14 @@ _PART: dict[What, Part] = {
     "figure-regret": "regret",
     "figure-tau": "tau",
 }
+_ABOUT = {"table-3": ("conll", "demo"), "table-4": ("oei", "demo")}
+"""The data sets of a table that is not about all of them."""
+
+_TITLES: dict[What, str] = {
+    "simulator": "Table 5, feedback simulator",
+    "bound": "Appendix B, majority bound",
+}
+_NAMES = {"conll": "CoNLL", "oei": "OEI"}
 _DRAWS = 10_000
 """Crowds that are tossed for every point of the bound."""
 
@@ -46,149 +64,144 @@ class Order(NamedTuple):
     rules: tuple[str, ...] = ()
 
 
-class Piece(NamedTuple):
-    """Work for one process: a function and what it is given."""
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A table or a figure of the paper on one data set, with what we find."""
 
-    key: tuple[Any, ...]
-    function: Callable[..., Any]
-    given: tuple[Any, ...]
+    what: What
+    data: str
+    title: str
+    findings: Findings
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """Everything that was asked for; ``is_demo`` says that the paper's data were not there."""
+
+    sections: list[Section]
+    comparisons: list[Table2] = field(default_factory=list)
+    bound: list[BoundPoint] = field(default_factory=list)
+    is_demo: bool = False
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """Return all numbers as records, each with its table or figure and its data set."""
+        return [
+            {"what": section.what, "data": section.data, **number.as_json()}
+            for section in self.sections
+            for number in section.findings.numbers
+        ]
 
 
 def reproduce(order: Order, progress: Progress) -> Reproduction:
     """Compute tables and figures; without the paper's data, on the bundled data set."""
     wanted = ALL if order.what == "all" else (order.what,)
-    stages, is_demo = _stages(order.folder)
-    pieces = _pieces(order, wanted, stages)
-    parallel = Parallel(n_jobs=order.processes, return_as="generator_unordered", batch_size=1)
-    found: dict[tuple[Any, ...], Any] = {}
-    progress(0, len(pieces))
-    for key, result in parallel(delayed(_do)(piece) for piece in pieces):
-        found[key] = result
-        progress(len(found), len(pieces))
-    return _reproduction(wanted, stages, found, is_demo=is_demo)
+    data_sets, is_demo = _data_sets(order.folder)
+    jobs = _jobs(order, wanted, data_sets)
+    compared = list(reversed(data_sets)) if "table-2" in wanted else []
+    calls = [delayed(work)(job) for job in jobs]
+    calls += [delayed(_table_2)(data) for data in compared]
+    if "simulator" in wanted:
+        calls.append(delayed(_simulator)(data_sets[-1], order.runs, order.seed))
+    if "bound" in wanted:
+        calls.append(delayed(bound_points)(order.seed, _DRAWS))
+    results = iter(_computed(calls, order.processes, progress))
+    found = [(job, next(results)) for job in jobs]
+    tables: list[Table2] = [next(results) for _ in compared]
+    sections = [
+        _section("table-2", t.name.lower(), t.name, table_2_numbers(t), has_paper=not is_demo)
+        for t in tables
+    ]
+    for what in wanted:
+        if what in _PART:
+            about = [data for data in data_sets if _is_about(what, data)]
+            sections += [_gathered(what, data, found) for data in about]
+    if "simulator" in wanted:
+        sections.append(
+            _section("simulator", data_sets[-1].name, "", next(results), has_paper=not is_demo)
+        )
+    bound: list[BoundPoint] = next(results, [])
+    if bound:
+        sections.append(_section("bound", "none", "", bound_rows(bound)))
+    return Reproduction(sections, tables, bound, is_demo)
 
 
-def _do(piece: Piece) -> tuple[tuple[Any, ...], Any]:
-    return piece.key, piece.function(*piece.given)
-
-
-def _stages(folder: Path | None) -> tuple[list[Stage], bool]:
+def _data_sets(folder: Path | None) -> tuple[list[ExperimentData], bool]:
     """Return the paper's data sets; the bundled one if they are not there and none was named."""
     try:
         found = data_folder(folder)
     except FormatError:
         if folder is not None:
             raise
-        return [demo_stage()], True
-    return [conll_stage(found), oei_stage(found)], False
+        return [demo_data()], True
+    return [conll_data(found), oei_data(found)], False
 
 
-def _of(what: What, stages: Iterable[Stage]) -> list[Stage]:
-    """Return the data sets that a table or figure is about."""
-    about = {"table-3": ("conll", "demo"), "table-4": ("oei", "demo")}.get(what)
-    return [stage for stage in stages if about is None or stage.name in about]
+def _is_about(what: What, data: ExperimentData) -> bool:
+    """Tell whether a table or figure is about a data set."""
+    return data.name in _ABOUT.get(what, (data.name,))
 
 
-def _pieces(order: Order, wanted: tuple[What, ...], stages: list[Stage]) -> list[Piece]:
-    """Return the work, the longest first."""
-    pieces = [
-        Piece(("job", job.stage.name, job.variant, job.metrics), work, (job,))
-        for job in _jobs(order, wanted, stages)
-    ]
-    if "table-2" in wanted:
-        pieces += [
-            Piece(("table-2", stage.name), _compared, (stage,)) for stage in reversed(stages)
-        ]
-    if "simulator" in wanted:
-        pieces.append(Piece(("simulator",), _tossed, (stages[-1], order.runs, order.seed)))
-    if "bound" in wanted:
-        pieces.append(Piece(("bound",), bound_points, (order.seed, _DRAWS)))
-    return pieces
+def _jobs(
+    order: Order, wanted: Sequence[What], data_sets: Sequence[ExperimentData]
+) -> list[ExperimentJob]:
+    """Return the jobs, the longest first, so that no core is left with a long one in the end."""
+    variants = {"authors": (AUTHORS,), "paper": VARIANTS, "both": ALL_VARIANTS}[order.protocol]
+    jobs = []
+    for data in data_sets:
+        whats = [what for what in wanted if what in _PART and _is_about(what, data)]
+        parts = tuple(dict.fromkeys(_PART[what] for what in whats))
+        metrics = tuple(TABLE_METRICS) if "table" in parts else ("proportional",)
+        for variant in variants if parts else ():
+            # The authors' protocol makes other answers for each metric.
+            groups = [(metric,) for metric in metrics] if variant == AUTHORS else [metrics]
+            jobs += [
+                ExperimentJob(data, variant, parts, group, order.runs, order.seed, order.rules)
+                for group in groups
+            ]
+    return sorted(jobs, key=lambda job: -len(job.data.dataset) * len(job.metrics))
 
 
-def _jobs(order: Order, wanted: tuple[What, ...], stages: list[Stage]) -> list[Job]:
-    variants = {
-        "authors": (AUTHORS,),
-        "paper": all_variants()[1:],
-        "both": all_variants(),
-    }[order.protocol]
-    jobs: list[Job] = []
-    for stage in stages:
-        parts = tuple(
-            dict.fromkeys(_PART[w] for w in wanted if w in _PART and stage in _of(w, stages))
-        )
-        if parts:
-            found = jobs_of([stage], parts, variants, order.runs, order.seed)
-            jobs += [job._replace(rules=order.rules) for job in found]
-    return sorted(jobs, key=lambda job: -len(job.stage.dataset) * len(job.metrics))
+def _computed(calls: Sequence[Any], processes: int, progress: Progress) -> list[Any]:
+    """Make delayed calls, several at a time; return their results in the same order."""
+    parallel = Parallel(n_jobs=processes, return_as="generator_unordered", batch_size=1)
+    numbered = (delayed(_numbered)(k, *call) for k, call in enumerate(calls))
+    results: dict[int, Any] = {}
+    progress(0, len(calls))
+    for position, result in parallel(numbered):
+        results[position] = result
+        progress(len(results), len(calls))
+    return [results[position] for position in range(len(calls))]
 
 
-def _compared(stage: Stage) -> Comparison:
-    name = {"conll": "CoNLL", "oei": "OEI"}.get(stage.name, stage.name)
-    return compare(name, stage.dataset, stage.skills)
+def _numbered(
+    position: int, function: Callable[..., Any], arguments: Any, named: Any
+) -> tuple[int, Any]:
+    return position, function(*arguments, **named)
 
 
-def _tossed(stage: Stage, runs: int, seed: int) -> list[Measured]:
-    found = simulator(stage.pilot, sentences=len(stage.dataset), runs=runs, seed=seed)
-    return found if stage.has_paper else [number._replace(paper=None) for number in found]
+def _table_2(data: ExperimentData) -> Table2:
+    return table_2(_NAMES.get(data.name, data.name), data.dataset, data.skills)
 
 
-def _reproduction(
-    wanted: tuple[What, ...],
-    stages: list[Stage],
-    found: dict[tuple[Any, ...], Any],
-    *,
-    is_demo: bool,
-) -> Reproduction:
-    sections = []
-    for what in wanted:
-        if what in _PART:
-            sections += [_section(what, stage, found) for stage in _of(what, stages)]
-    comparisons = [
-        found["table-2", s.name] for s in reversed(stages) if ("table-2", s.name) in found
-    ]
-    sections = [
-        Section(
-            "table-2",
-            c.name.lower(),
-            f"Table 2, {c.name}",
-            Findings(table_2_numbers(c)),
-            notes_of("table-2", has_paper=not is_demo),
-        )
-        for c in comparisons
-    ] + sections
-    if ("simulator",) in found:
-        numbers = Findings(found["simulator",])
-        sections.append(
-            Section(
-                "simulator",
-                stages[-1].name,
-                "Table 5, feedback simulator",
-                numbers,
-                notes_of("simulator", has_paper=not is_demo),
-            )
-        )
-    bound: list[BoundPoint] = found.get(("bound",), [])
-    if bound:
-        rows = [
-            Measured(r["row"], r["column"], r["paper"], r["ours"], r["sd"], "bound")
-            for r in bound_rows(bound)
-        ]
-        sections.append(
-            Section(
-                "bound", "none", "Appendix B, majority bound", Findings(rows), notes_of("bound")
-            )
-        )
-    return Reproduction(sections, comparisons, bound, is_demo)
+def _simulator(data: ExperimentData, runs: int, seed: int) -> list[Measured]:
+    found = simulator(data.pilot, sentences=len(data.dataset), runs=runs, seed=seed)
+    return found if data.has_paper else [number._replace(paper=None) for number in found]
 
 
-def _section(what: What, stage: Stage, found: dict[tuple[Any, ...], Any]) -> Section:
-    """Gather what all jobs found for one part on one data set, in the order of the variants."""
-    findings = Findings()
-    for variant in all_variants():
-        for key, result in sorted(found.items(), key=lambda pair: str(pair[0])):
-            if key[:3] == ("job", stage.name, variant):
-                findings += result[_PART[what]]
-    title = f"{what.replace('-', ' ').capitalize()}, {stage.title}"
-    notes = notes_of(what, has_paper=stage.has_paper)
-    return Section(what, stage.name, title, findings, notes)
+def _gathered(
+    what: What, data: ExperimentData, found: Sequence[tuple[ExperimentJob, dict[Part, Findings]]]
+) -> Section:
+    """Gather what all jobs found for one table or figure on one data set."""
+    own = [(job, result) for job, result in found if job.data is data]
+    own.sort(key=lambda pair: (ALL_VARIANTS.index(pair[0].variant), pair[0].metrics))
+    findings = sum((result[_PART[what]] for _, result in own), Findings())
+    return _section(what, data.name, data.title, findings, has_paper=data.has_paper)
+
+
+def _section(
+    what: What, data: str, about: str, found: Findings | list[Measured], *, has_paper: bool = True
+) -> Section:
+    title = _TITLES.get(what) or f"{what.replace('-', ' ').capitalize()}, {about}"
+    findings = found if isinstance(found, Findings) else Findings(found)
+    return Section(what, data, title, findings, notes_of(what, has_paper=has_paper))

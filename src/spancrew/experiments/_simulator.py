@@ -11,8 +11,8 @@ import numpy as np
 
 from spancrew.consensus import majority_vote
 from spancrew.core import Chance, Dataset, FloatArray
-from spancrew.experiments._measured import Measured, measured
-from spancrew.experiments._paper_results import SIMULATOR, SIMULATOR_SAVED
+from spancrew.experiments._findings import Measured, measured
+from spancrew.experiments._paper import SIMULATOR, SIMULATOR_SAVED
 from spancrew.metrics import Metric
 from spancrew.policies import Cucb, Oracle, Policy, Random, Standings
 
@@ -28,7 +28,7 @@ class TwoScores(NamedTuple):
     by_crowd: FloatArray
 
 
-class Tossed(NamedTuple):
+class TossOutcome(NamedTuple):
     """Mean quality of the answers and share of sentences that experts scored, by run."""
 
     f1: FloatArray
@@ -48,8 +48,8 @@ def two_scores(dataset: Dataset, metric: Metric) -> TwoScores:
     return TwoScores(by_expert, by_crowd)
 
 
-class Tosses(NamedTuple):
-    """How much is tossed."""
+class TossSetting(NamedTuple):
+    """How many sentences, answers and workers are played through."""
 
     sentences: int
     answers: int = 4
@@ -58,9 +58,9 @@ class Tosses(NamedTuple):
     seed: int = 0
 
 
-def toss(scores: TwoScores, policy: Policy, threshold: float, tosses: Tosses) -> Tossed:
+def toss(scores: TwoScores, policy: Policy, threshold: float, setting: TossSetting) -> TossOutcome:
     """Rehearse with coin tosses; a threshold above 1 always asks the expert, below 0 never."""
-    sentences, answers, crew, runs, seed = tosses
+    sentences, answers, crew, runs, seed = setting
     chance = Chance.of(seed, range(runs))
     standings = Standings.start(runs, len(scores.by_expert))
     standings.truth = scores.by_expert
@@ -81,7 +81,7 @@ def toss(scores: TwoScores, policy: Policy, threshold: float, tosses: Tosses) ->
         standings.learn(np.arange(runs), dealt, rewards)
         experts += (~trusted).sum(axis=1)
         done += groups
-    return Tossed(quality / (sentences * answers), experts / sentences)
+    return TossOutcome(quality / (sentences * answers), experts / sentences)
 
 
 def _warm_up(standings: Standings, scores: TwoScores, chance: Chance) -> None:
@@ -99,6 +99,7 @@ def simulator(
 ) -> list[Measured]:
     """Return Table 5 with the scores of real workers, beside the paper's."""
     scores = two_scores(dataset, Metric("proportional:authors", empty=0.0))
+    setting = TossSetting(sentences, runs=runs, seed=seed)
     rows: dict[str, tuple[Policy, float]] = {
         "Oracle": (Oracle(), 2.0),
         "Random": (Random(), 2.0),
@@ -107,7 +108,7 @@ def simulator(
         "Exp.+MV": (Cucb(), THRESHOLD),
     }
     found = {
-        name: toss(scores, policy, threshold, Tosses(sentences, runs=runs, seed=seed))
+        name: toss(scores, policy, threshold, setting)
         for name, (policy, threshold) in rows.items()
     }
     variant = "simulator"

@@ -8,8 +8,8 @@ import numpy as np
 
 from spancrew.augment import Method, Recipe, augment, mean_scores, targets_of, word_starts
 from spancrew.core import Dataset, FloatArray
-from spancrew.experiments._measured import Measured, measured
-from spancrew.experiments._paper_workers import PRINTED, paper_workers
+from spancrew.experiments._findings import Measured, measured
+from spancrew.experiments._paper import PRINTED, paper_workers
 from spancrew.metrics import Metric, MetricName
 
 METHODS: tuple[Method, ...] = ("random", "ses-only", "ses")
@@ -29,7 +29,7 @@ class Column(NamedTuple):
     errors: FloatArray
 
 
-class Comparison(NamedTuple):
+class Table2(NamedTuple):
     """One data set: every worker's target, the methods for exact F1, SES for every metric."""
 
     name: str
@@ -39,30 +39,30 @@ class Comparison(NamedTuple):
     metrics: dict[MetricName, Column]
 
 
-def table_2_numbers(comparison: Comparison) -> list[Measured]:
+def table_2_numbers(table: Table2) -> list[Measured]:
     """Return the F1 of every worker after augmentation, and the mean distance from the targets.
 
     The paper's figures are for OEI; its mean error is that of the seven workers it shows.
     """
-    paper = {row.worker: row for row in paper_workers()} if comparison.name == "OEI" else {}
+    paper = {row.worker: row for row in paper_workers()} if table.name == "OEI" else {}
     numbers = []
-    for method, column in comparison.methods.items():
+    for method, column in table.methods.items():
         several = len(column.errors) > 1
-        for k, worker in enumerate(comparison.targets):
+        for k, worker in enumerate(table.targets):
             printed = paper[worker].after(method) if worker in paper else None
             sd = float(column.spread[k]) if several else None
             f1 = float(column.f1[k])
             numbers.append(Measured(f"worker {worker}", "exact f1", printed, f1, sd, method))
         printed = PRINTED[method] if paper else None
         numbers.append(measured("all workers", "mean error", printed, column.errors, method))
-    for metric, column in comparison.metrics.items():
+    for metric, column in table.metrics.items():
         if metric != "exact":
             name = f"mean error, {metric}"
             numbers.append(measured("all workers", name, None, column.errors, "ses"))
     return numbers
 
 
-def compare(name: str, dataset: Dataset, targets: Mapping[str, float] | None) -> Comparison:
+def table_2(name: str, dataset: Dataset, targets: Mapping[str, float] | None) -> Table2:
     """Augment one data set by every method, and by SES for every metric."""
     base = Recipe(words=word_starts(dataset))
 
@@ -73,7 +73,7 @@ def compare(name: str, dataset: Dataset, targets: Mapping[str, float] | None) ->
     metrics = {m: methods["ses"] if m == "exact" else column(m, "ses") for m in METRICS}
     known = targets_of(dataset, base.metric, targets)
     answers = len(known) * int(dataset.has_gold.sum())
-    return Comparison(name, answers, known, methods, metrics)
+    return Table2(name, answers, known, methods, metrics)
 
 
 def _column(dataset: Dataset, recipe: Recipe, targets: Mapping[str, float] | None) -> Column:

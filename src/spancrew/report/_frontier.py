@@ -7,7 +7,7 @@ import numpy as np
 
 from spancrew.report._html import document, note, section, table, tag, text
 from spancrew.report.live import Axis, Dot, Dots, Series, Style, line_figure, scatter_figure
-from spancrew.simulate import GATES, Frontier, FrontierPoint, Spread
+from spancrew.simulate import GATES, Frontier, FrontierPoint, MeanSd
 
 CALIBRATION_HEAD = ("method + gate", "stated", "right", "error", "by chance")
 
@@ -197,7 +197,7 @@ def _needed(points: Sequence[FrontierPoint], f1: float) -> float | None:
     return None
 
 
-def _score(value: Spread, *, brief: bool) -> str:
+def _score(value: MeanSd, *, brief: bool) -> str:
     return f"{value.mean:.3f}" if brief else f"{value.mean:.3f} ± {value.sd:.3f}"
 
 

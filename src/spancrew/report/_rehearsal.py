@@ -20,7 +20,7 @@ from spancrew.report.live import (
     line_figure,
     scatter_figure,
 )
-from spancrew.simulate import EXACT, Outcome, Spread, Summary, spread_of, summary_of
+from spancrew.simulate import EXACT, MeanSd, Outcome, Summary, mean_sd, summary_of
 
 MOST_WORKERS = 60
 """Workers that the ranking shows; with more, the best and the worst."""
@@ -123,19 +123,19 @@ def _introduction(rehearsed: Sequence[Rehearsed]) -> str:
     )
 
 
-def _score(value: Spread) -> str:
+def _score(value: MeanSd) -> str:
     return f"{value.mean:.3f} ± {value.sd:.3f}"
 
 
-def _percent(value: Spread) -> str:
+def _percent(value: MeanSd) -> str:
     return f"{100 * value.mean:.1f} %"
 
 
 def _frontier(rehearsed: Sequence[Rehearsed]) -> str:
     series = []
     for each in rehearsed:
-        share = spread_of(each.outcome.expert_share)
-        final = spread_of(each.outcome.final[EXACT][:, -1, 2])
+        share = mean_sd(each.outcome.expert_share)
+        final = mean_sd(each.outcome.final[EXACT][:, -1, 2])
         name = each.named(rehearsed)
         dot = Dot(share.mean, final.mean, name, _around(share), _around(final))
         series.append(Dots(name, [dot]))
@@ -148,7 +148,7 @@ def _frontier(rehearsed: Sequence[Rehearsed]) -> str:
     )
 
 
-def _around(value: Spread) -> tuple[float, float]:
+def _around(value: MeanSd) -> tuple[float, float]:
     return value.mean - value.sd, value.mean + value.sd
 
 
@@ -164,7 +164,7 @@ def _costs(rehearsed: Sequence[Rehearsed]) -> str:
             outcome.money,
         )
         means = (f"{count.mean():,.0f}" for count in counts)
-        rows.append([each.named(rehearsed), *means, _percent(spread_of(outcome.saved))])
+        rows.append([each.named(rehearsed), *means, _percent(mean_sd(outcome.saved))])
     head = ("method", "answers", "crowd", "expert labels", "experts", "together", "saved")
     return table(head, rows)
 

@@ -6,23 +6,27 @@ May import campaign, crowds and what lies below.
 from spancrew.feedback import Prices
 from spancrew.simulate._calibration import Calibration
 from spancrew.simulate._cell import Cell
+from spancrew.simulate._crowd import CROWDS, CrowdKind, SimulatedCrowd, simulated_crowd
 from spancrew.simulate._frontier import SHARES, Frontier, FrontierPoint, frontier
-from spancrew.simulate._gates import GATES, GateName
-from spancrew.simulate._machine import check_engine
-from spancrew.simulate._outcome import METRICS, Outcome, joined
-from spancrew.simulate._pairs import Pair, pairs_of
+from spancrew.simulate._gates import GATES, GateName, Pair, pairs_of
+from spancrew.simulate._outcome import METRICS, Outcome, join_outcomes
+from spancrew.simulate._parallel import check_engine
 from spancrew.simulate._rehearse import rehearse
-from spancrew.simulate._scene import Scene, scene_of
+from spancrew.simulate._scene import (
+    AnswersOnDemand,
+    AnswerSource,
+    AnswerTable,
+    Scene,
+    scene_of,
+)
 from spancrew.simulate._setting import Setting, refuse_unfit
-from spancrew.simulate._source import OnDemand, Source, Table
-from spancrew.simulate._stand_ins import CROWDS, CrowdKind, StandIns, stand_ins
 from spancrew.simulate._summary import (
     EXACT,
-    Spread,
+    MeanSd,
     Summary,
     as_json,
+    mean_sd,
     recommended,
-    spread_of,
     summary_of,
 )
 from spancrew.simulate._sweep import sweep
@@ -33,34 +37,34 @@ __all__ = [
     "GATES",
     "METRICS",
     "SHARES",
+    "AnswerSource",
+    "AnswerTable",
+    "AnswersOnDemand",
     "Calibration",
     "Cell",
     "CrowdKind",
     "Frontier",
     "FrontierPoint",
     "GateName",
-    "OnDemand",
+    "MeanSd",
     "Outcome",
     "Pair",
     "Prices",
     "Scene",
     "Setting",
-    "Source",
-    "Spread",
-    "StandIns",
+    "SimulatedCrowd",
     "Summary",
-    "Table",
     "as_json",
     "check_engine",
     "frontier",
-    "joined",
+    "join_outcomes",
+    "mean_sd",
     "pairs_of",
     "recommended",
     "refuse_unfit",
     "rehearse",
     "scene_of",
-    "spread_of",
-    "stand_ins",
+    "simulated_crowd",
     "summary_of",
     "sweep",
 ]

@@ -1,14 +1,14 @@
-"""What a sweep is made of: cells, and the blocks of runs into which they are cut."""
+"""Cells of a sweep, and the blocks of runs into which they are cut."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from spancrew.metrics import Metric
-from spancrew.simulate._outcome import METRICS
+from spancrew.simulate._outcome import METRICS, Outcome
 from spancrew.simulate._setting import Setting
 
-MOST = 50
+MOST_RUNS = 50
 """Runs in a block: more in lock step are hardly faster each, and more is lost if interrupted."""
 
 OVERHEAD = 20
@@ -24,18 +24,33 @@ class Cell:
     metrics: tuple[Metric, ...] = METRICS
 
 
-class Block(NamedTuple):
-    """Some runs of the cell in that place of a sweep: what is rehearsed at a time."""
+class RunBlock(NamedTuple):
+    """Some runs of the cell at a place in a sweep, which are rehearsed together."""
 
     place: int
     cell: Cell
     runs: range
 
 
-def cut(blocks: Sequence[Block], slots: int) -> list[Block]:
+def missing_runs(
+    cells: Sequence[Cell], known: Sequence[Mapping[int, Outcome]]
+) -> Iterator[RunBlock]:
+    """Yield the runs of each cell without a known outcome, in as few blocks as they make.
+
+    ``known`` has the outcomes of each cell, by the first run of each.
+    """
+    for place, (cell, parts) in enumerate(zip(cells, known, strict=True)):
+        reached = 0
+        for first in [*sorted(parts), cell.setting.runs]:
+            if first > reached:
+                yield RunBlock(place, cell, range(reached, first))
+            reached = first + parts[first].runs if first in parts else first
+
+
+def cut(blocks: Sequence[RunBlock], slots: int) -> list[RunBlock]:
     """Cut blocks so that ``slots`` of them at a time are done soonest.
 
-    >>> whole = Block(0, Cell("demo", Setting(runs=100)), range(100))
+    >>> whole = RunBlock(0, Cell("demo", Setting(runs=100)), range(100))
     >>> [block.runs for block in cut([whole], 2)]
     [range(0, 50), range(50, 100)]
     >>> len(cut([whole] * 10, 2))
@@ -58,6 +73,6 @@ def _pieces(blocks: int, runs: float, slots: int) -> int:
 
 def _even(runs: range, pieces: int) -> list[range]:
     """Return a range in pieces of about the same length, none too long or empty."""
-    count = min(len(runs), max(pieces, -(-len(runs) // MOST)))
+    count = min(len(runs), max(pieces, -(-len(runs) // MOST_RUNS)))
     borders = [runs.start + len(runs) * k // count for k in range(count + 1)]
     return [range(*borders[k : k + 2]) for k in range(count)]

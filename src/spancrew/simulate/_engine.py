@@ -5,9 +5,10 @@ from collections import deque
 import numpy as np
 
 from spancrew.core import BoolArray, Chance, FloatArray, IntArray
-from spancrew.feedback import Doubts, crowd_rewards
+from spancrew.feedback import Doubts, Verdict, crowd_rewards
 from spancrew.metrics import Metric
 from spancrew.policies import (
+    NOBODY,
     Groups,
     Queue,
     Standings,
@@ -17,15 +18,14 @@ from spancrew.policies import (
     own_draws,
     own_sentences,
 )
-from spancrew.simulate._books import Books, Happened, keep_books
+from spancrew.simulate._decide import StepDecider, StepDecision
 from spancrew.simulate._models import Models
 from spancrew.simulate._record import Record
 from spancrew.simulate._scene import Scene
 from spancrew.simulate._setting import Setting
-from spancrew.simulate._waves import Decided, Waves
 
 _ATTENDANCE = 6
-"""The use of chance that says who is there in a step."""
+"""The use of chance that decides who is there in a step."""
 
 PATIENCE = 1_000
 """Steps in which nobody can work, one after the other, before a rehearsal gives up."""
@@ -33,6 +33,10 @@ PATIENCE = 1_000
 
 class Engine:
     """Some runs of one setting in one scene.
+
+    ``answered`` counts the paid answers of each worker, ``by_expert`` marks the sentences that
+    experts have labelled, those of the warm-up among them; ``regret`` and ``experts`` have an
+    entry for every step, the first for the warm-up.
 
     A worker whose group gets the sentence of their own warm-up is not asked again: that answer
     counts, and is neither paid nor rewarded twice. An expert who has labelled a sentence for the
@@ -48,7 +52,7 @@ class Engine:
         self.record = Record(scene, metrics, len(runs))
         self.standings = self._standings(len(runs))
         self.models = Models(scene, setting, len(runs))
-        self.waves = Waves(
+        self.decider = StepDecider(
             scene.source,
             setting.feedback,
             self.models,
@@ -58,7 +62,8 @@ class Engine:
         )
         self.queue = Queue(np.arange(len(scene.dataset)), self.chance)
         self.warm_sentence = np.full(self.standings.count.shape, -1)
-        self.books = Books.start(self.standings.pending, len(scene.dataset))
+        self.answered = np.zeros_like(self.standings.pending)
+        self.by_expert = np.zeros((len(runs), len(scene.dataset)), bool)
         self.last_step = 0
         self._idle = np.zeros(len(runs), np.int64)
         self._best_crew = np.sort(scene.truth)[-setting.crew :].mean()
@@ -104,12 +109,12 @@ class Engine:
         chosen = sentence[run, worker]
         groups = Groups(run, chosen, worker[:, None])
         self.record.warmed_up(groups)
-        self.books.by_expert[run, chosen] = True
-        self.books.answered[run, worker] += 1
+        self.by_expert[run, chosen] = True
+        self.answered[run, worker] += 1
         self.standings.learn(run, groups.crew, self.scene.source.scores(chosen, worker)[:, None])
         self.models.warm_up(groups)
         self.standings.time += workers
-        self.experts.append(self.books.by_expert.sum(axis=1))
+        self.experts.append(self.by_expert.sum(axis=1))
         self.regret.append(np.zeros(runs))
 
     def _own_sentences(self, workers: int) -> IntArray:
@@ -147,10 +152,10 @@ class Engine:
         self._late.append((nobody.run, nobody.crew, np.zeros(nobody.crew.shape)))
 
     def _available(self, step: int) -> BoolArray:
-        runs, workers = self.books.answered.shape
+        runs, workers = self.answered.shape
         there = np.ones((runs, workers), bool)
         if self.setting.cap is not None:
-            there &= self.books.answered < self.setting.cap
+            there &= self.answered < self.setting.cap
         if self.setting.attendance < 1:
             draws = self.chance.at(step).uniform(workers, _ATTENDANCE)
             there &= draws < self.setting.attendance
@@ -172,28 +177,47 @@ class Engine:
         )
 
     def _settle(self, groups: Groups) -> None:
-        """Collect the answers, decide whose word counts, keep what follows."""
-        decided = self.waves.decide(groups)
-        done, verdict = decided.groups, decided.verdict
+        """Collect the answers, decide for the crowd or the expert, and note what follows."""
+        decision = self.decider.decide(groups)
+        done, verdict = decision.groups, decision.verdict
         row, worker = asked(done.crew)
         true = self.scene.source.scores(done.sentence[row], worker)
-        happened = Happened(true, self._rewards(decided, true), verdict.trusted, self._best(done))
-        entry = keep_books(done, happened, self.warm_sentence, self.books)
-        paid = done._replace(crew=entry.new)
+        paid = self._count(done, verdict, true, self._rewards(decision, true))
         if self._revises:
             self.record.settled_so_far(paid, verdict)
         else:
-            self.record.settled(paid, decided.beliefs, verdict)
+            self.record.settled(paid, decision.beliefs, verdict)
         if self.setting.feedback.decides_by == "agreement":
             self.record.agreed(done.run, verdict.reason)
-        self.models.learn(done, self.books.by_expert[done.run, done.sentence])
-        self.regret.append(self.books.regret.copy())
-        self.experts.append(self.books.experts.copy())
-        self._late.append((done.run, entry.crew, entry.rewards))
+        self.models.learn(done, self.by_expert[done.run, done.sentence])
 
-    def _rewards(self, decided: Decided, true: FloatArray) -> FloatArray:
-        """Return the reward of every answer: by the crowd's word where it is trusted."""
-        groups, answers, beliefs, verdict = decided
+    def _count(
+        self, done: Groups, verdict: Verdict, true: FloatArray, rewards: FloatArray
+    ) -> Groups:
+        """Count experts, answers and regret; return the groups with only the new answers.
+
+        Who repeats the answer of their warm-up, or gets no reward (NaN), learns nothing.
+        """
+        runs = len(self.answered)
+        row, worker = asked(done.crew)
+        run = done.run[row]
+        to_expert = ~verdict.trusted
+        self.by_expert[done.run[to_expert], done.sentence[to_expert]] = True
+        self.experts.append(np.bincount(done.run[to_expert], minlength=runs))
+        lost = self._best(done)[row] - true
+        self.regret.append(np.bincount(run, lost, runs).astype(np.float64))
+        is_new = self.warm_sentence[run, worker] != done.sentence[row]
+        is_learned = is_new & ~np.isnan(rewards)
+        np.add.at(self.answered, (run[is_new], worker[is_new]), 1)
+        np.add.at(self.standings.pending, (run[is_learned], worker[is_learned]), 1)
+        learned = np.zeros(done.crew.shape)
+        learned[done.crew != NOBODY] = np.where(is_learned, rewards, 0.0)
+        self._late.append((done.run, _only(done.crew, is_learned), learned))
+        return done._replace(crew=_only(done.crew, is_new))
+
+    def _rewards(self, decision: StepDecision, true: FloatArray) -> FloatArray:
+        """Return the reward of every answer: by the crowd's label where it is trusted."""
+        groups, answers, beliefs, verdict = decision
         rows = np.flatnonzero(verdict.trusted[answers.sentence])
         if len(rows) == 0:
             return true
@@ -219,4 +243,12 @@ class Engine:
         while len(self._late) > delay:
             run, crew, rewards = self._late.popleft()
             self.standings.learn(run, crew, rewards)
-            self.books.answer(run, crew)
+            row, worker = asked(crew)
+            np.subtract.at(self.standings.pending, (run[row], worker), 1)
+
+
+def _only(crew: IntArray, chosen: BoolArray) -> IntArray:
+    """Return crews with only some of their members; ``chosen`` has an entry for each member."""
+    is_chosen = np.zeros(crew.shape, bool)
+    is_chosen[crew != NOBODY] = chosen
+    return np.where(is_chosen, crew, NOBODY)

@@ -2,25 +2,24 @@
 
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from spancrew.core import Dataset
 from spancrew.errors import SpancrewError
-from spancrew.simulate._apart import done_apart
 from spancrew.simulate._calibration import Calibration, are_right, calibration, pooled
-from spancrew.simulate._gates import gate_for
-from spancrew.simulate._machine import check_engine
-from spancrew.simulate._pairs import Pair, pairs_of
+from spancrew.simulate._gates import Pair, gate_for, pairs_of
+from spancrew.simulate._parallel import workers_of
 from spancrew.simulate._stream import Arrivals, arrivals_of, stream
-from spancrew.simulate._summary import EXACT, Spread, spread_of
+from spancrew.simulate._summary import EXACT, MeanSd, mean_sd
 from spancrew.simulate._sweep import Progress, silent
 
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
-"""Shares of expert sentences unless told."""
+"""Shares of expert sentences by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +33,9 @@ class FrontierPoint:
 
     pair: Pair
     expert_share: float
-    exact_f1: Spread
-    settled_f1: Spread
-    asked: Spread
+    exact_f1: MeanSd
+    settled_f1: MeanSd
+    asked: MeanSd
     calibration: Calibration
     orders: int
     seconds: float
@@ -94,26 +93,29 @@ def frontier(
     """Say how good final labels become if experts label a share of the sentences.
 
     Real answers only: the sentences that have gold and an answer arrive in random orders, the
-    same for all pairs, and gold is what the expert would say. ``processes`` are all cores unless
-    told; how many there are changes nothing in what comes out.
+    same for all pairs, and gold is what the expert would say. There is a process for each
+    core by default; how many there are does not change the result.
     """
     levels = sorted(set(shares))
     _refuse_nonsense(levels, orders, seed)
-    check_engine("local", processes)
+    workers = workers_of("local", processes)
     arrivals = arrivals_of(dataset)
-    rows = [
-        [_Cell(pair, share, order) for order in range(orders)]
-        for pair in (pairs_of() if pairs is None else pairs)
-        for share in levels
+    chosen = pairs_of() if pairs is None else pairs
+    needed = {
+        _key(pair, share, order): (arrivals, seed, pair, share, order)
+        for pair, share, order in product(chosen, levels, range(orders))
+    }
+    keys = tuple(needed)
+    measured: dict[_Key, _Measured] = {}
+    progress(0, len(keys))
+    with workers as opened, closing(opened.run(_measure, list(needed.values()))) as results:
+        for position, result in results:
+            measured[keys[position]] = result
+            progress(len(measured), len(keys))
+    points = [
+        _point(pair, share, [measured[_key(pair, share, order)] for order in range(orders)])
+        for pair, share in product(chosen, levels)
     ]
-    needed = {cell.key: cell for row in rows for cell in row}
-    work = done_apart(partial(_run, arrivals, seed), list(needed.values()), processes)
-    done: dict[_Key, _Ran] = {}
-    progress(0, len(needed))
-    for key, ran in work:
-        done[key] = ran
-        progress(len(done), len(needed))
-    points = [_point(row[0], [done[cell.key] for cell in row]) for row in rows]
     return Frontier(tuple(points), len(arrivals), len(dataset) - len(arrivals))
 
 
@@ -129,22 +131,13 @@ def _refuse_nonsense(shares: Sequence[float], orders: int, seed: int) -> None:
 _Key = tuple[str, str, float, int]
 
 
-class _Cell(NamedTuple):
-    """A pair at one share, in one order."""
-
-    pair: Pair
-    share: float
-    order: int
-
-    @property
-    def key(self) -> _Key:
-        """Return what tells cells apart; all gates that ask nobody are the same."""
-        gate = self.pair.gate if self.share > 0 else ""
-        return self.pair.method, gate, self.share, self.order
+def _key(pair: Pair, share: float, order: int) -> _Key:
+    """Return what tells measurements apart; all gates that ask nobody are the same."""
+    return pair.method, pair.gate if share > 0 else "", share, order
 
 
-class _Ran(NamedTuple):
-    """What came of a cell."""
+class _Measured(NamedTuple):
+    """A pair at one share, with the sentences in one order."""
 
     final_f1: float
     settled_f1: float
@@ -153,34 +146,32 @@ class _Ran(NamedTuple):
     seconds: float
 
 
-def _run(arrivals: Arrivals, seed: int, cell: _Cell) -> tuple[_Key, _Ran]:
-    """Let the sentences arrive in the order of the cell."""
+def _measure(arrivals: Arrivals, seed: int, pair: Pair, share: float, order: int) -> _Measured:
     start = time.perf_counter()
-    rng = np.random.default_rng([seed, cell.order])
+    rng = np.random.default_rng([seed, order])
     ordered = arrivals.take(rng.permutation(len(arrivals)))
-    gate = gate_for(cell.pair.gate, cell.share, ordered.evidence.answers, rng)
-    found = stream(ordered, cell.pair.consensus, gate)
+    gate = gate_for(pair.gate, share, ordered.evidence.answers, rng)
+    found = stream(ordered, pair.consensus, gate)
     is_right = are_right(found.stated, ordered.gold)
-    ran = _Ran(
+    return _Measured(
         EXACT.pool(found.final, ordered.gold).f1,
         EXACT.pool(found.settled, ordered.gold).f1,
         float(found.asked.mean()),
-        calibration(found.confidence, is_right, np.random.default_rng([seed, cell.order, 1])),
+        calibration(found.confidence, is_right, np.random.default_rng([seed, order, 1])),
         time.perf_counter() - start,
     )
-    return cell.key, ran
 
 
-def _point(cell: _Cell, runs: Sequence[_Ran]) -> FrontierPoint:
+def _point(pair: Pair, share: float, orders: Sequence[_Measured]) -> FrontierPoint:
     """Return a point from its orders."""
-    final, settled, asked = np.array([run[:3] for run in runs]).T
+    final, settled, asked = np.array([each[:3] for each in orders]).T
     return FrontierPoint(
-        cell.pair,
-        cell.share,
-        spread_of(final),
-        spread_of(settled),
-        spread_of(asked),
-        pooled([run.calibration for run in runs]),
-        len(runs),
-        float(np.mean([run.seconds for run in runs])),
+        pair,
+        share,
+        mean_sd(final),
+        mean_sd(settled),
+        mean_sd(asked),
+        pooled([each.calibration for each in orders]),
+        len(orders),
+        float(np.mean([each.seconds for each in orders])),
     )

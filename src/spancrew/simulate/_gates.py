@@ -1,12 +1,14 @@
-"""Who asks the expert on a frontier: gates that all aim at a share of the sentences."""
+"""What a frontier compares: consensus methods with gates that decide when to ask the expert."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import product
 from typing import Literal, Protocol, get_args
 
 import numpy as np
 
-from spancrew.consensus import Beliefs
+from spancrew.consensus import Beliefs, Consensus, consensus_method, consensus_name
 from spancrew.core import Answers, BoolArray, FloatArray
 from spancrew.errors import SpancrewError
 from spancrew.feedback import Doubts, ExpectedErrorGate, Prices, Situation
@@ -17,6 +19,19 @@ GATES: tuple[GateName, ...] = get_args(GateName)
 
 _NO_AGREEMENT = -1.0
 """Stands for the agreement of a single answer, which has none: the least there can be."""
+
+
+_DEFAULT: tuple[tuple[str, str], ...] = (
+    ("mv", "kappa-hindsight"),
+    ("mv", "kappa"),
+    ("mv", "expected-error"),
+    ("span-vote", "expected-error"),
+    ("ds", "expected-error"),
+    ("span-ds", "expected-error"),
+    ("bsc", "expected-error"),
+    ("auto", "expected-error"),
+    ("auto", "random"),
+)
 
 
 class Gate(Protocol):
@@ -91,3 +106,37 @@ class Hindsight:
         """Look up what was decided beforehand."""
         del answers, beliefs
         return self._asked[place]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """How answers are joined, and who decides to ask the expert."""
+
+    consensus: Consensus
+    gate: GateName
+
+    @property
+    def method(self) -> str:
+        """Return the name of the consensus method."""
+        return consensus_name(self.consensus)
+
+    @property
+    def name(self) -> str:
+        """Return both names."""
+        return f"{self.method} + {self.gate}"
+
+
+def pairs_of(methods: Sequence[str] = (), gates: Sequence[str] = ()) -> tuple[Pair, ...]:
+    """Return all combinations of the methods and gates of these names.
+
+    Without gates, expected errors decide; without methods, ``auto`` joins the answers. Without
+    either: the paper's recipe, every method with its expected errors, and experts at random.
+
+    >>> [pair.name for pair in pairs_of(["mv"], ["kappa", "random"])]
+    ['mv + kappa', 'mv + random']
+    """
+    named = _DEFAULT
+    if methods or gates:
+        named = tuple(product(methods or ["auto"], gates or ["expected-error"]))
+    pairs = [Pair(consensus_method(method), gate_name(gate)) for method, gate in named]
+    return tuple({pair.name: pair for pair in pairs}.values())

@@ -1,14 +1,31 @@
-"""What the consensus method has learned in every run."""
+"""What the consensus method has learned in every run, and what from."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from spancrew.consensus import Beliefs, MajorityVote, is_fit_due, together
-from spancrew.core import Answers, BoolArray, FloatArray, IntArray, Ragged
+from spancrew.consensus import (
+    Beliefs,
+    Evidence,
+    MajorityVote,
+    is_fit_due,
+    together,
+    word_numbers,
+)
+from spancrew.core import (
+    Answers,
+    BoolArray,
+    FloatArray,
+    IndexArray,
+    IntArray,
+    Ragged,
+    kernel,
+    offsets_of,
+)
 from spancrew.feedback import crowd_rewards, looks_at_doubts
-from spancrew.policies import Groups
-from spancrew.simulate._log import Log, no_evidence
+from spancrew.policies import NOBODY, Groups, asked
 from spancrew.simulate._scene import Scene
 from spancrew.simulate._setting import Setting
 
@@ -25,8 +42,10 @@ class Models:
         self._consensus = consensus
         is_blind = not looks_at_doubts(setting.feedback)
         self._quick = consensus if is_blind and isinstance(consensus, MajorityVote) else None
-        self._log = Log(scene, runs, setting.answers) if consensus.learns else None
-        nothing = no_evidence(scene) if self._log is None else self._log.evidence(0)
+        self._settled = (
+            SettledSentences(scene, runs, setting.answers) if consensus.learns else None
+        )
+        nothing = _no_evidence(scene) if self._settled is None else self._settled.evidence(0)
         self._models = [consensus.fit(nothing)] * runs
         self._fitted = [0] * runs
         self._warm = np.zeros(runs, np.int64)
@@ -60,37 +79,37 @@ class Models:
 
     def learn(self, groups: Groups, known: BoolArray) -> None:
         """Take in settled sentences, and fit again where enough of them are new."""
-        if self._log is None:
+        if self._settled is None:
             return
-        self._log.append(groups, known)
+        self._settled.append(groups, known)
         for run in np.unique(groups.run).tolist():
-            seen = int(self._log.count[run])
+            seen = int(self._settled.count[run])
             if is_fit_due(seen, self._fitted[run]):
-                evidence = self._log.evidence(run)
+                evidence = self._settled.evidence(run)
                 self._models[run] = self._consensus.fit(evidence, self._models[run])
                 self._fitted[run] = seen
 
     def warm_up(self, groups: Groups) -> None:
         """Take in the answers of the warm-up, whose sentences experts have labelled."""
         self.learn(groups, np.ones(len(groups.run), bool))
-        if self._log is not None:
-            self._warm = self._log.count.copy()
+        if self._settled is not None:
+            self._warm = self._settled.count.copy()
 
     def revised(self, run: int) -> Ragged:
         """Return what the labels of a run's sentences are by all that was learned in the end."""
-        if self._log is None:
+        if self._settled is None:
             raise ValueError("a method that learns nothing revises nothing")
-        evidence = self._log.evidence(run)
+        evidence = self._settled.evidence(run)
         model = self._consensus.fit(evidence, self._models[run])
         labels = model.judge(evidence.answers, evidence.lengths, evidence.words).labels
         return labels.take(np.arange(self._warm[run], len(labels)))
 
     def _words(self, groups: Groups) -> Ragged | None:
-        return None if self._log is None else self._log.words(groups.sentence)
+        return None if self._settled is None else self._settled.words(groups.sentence)
 
     def _parts(self, run: IntArray) -> Iterator[slice]:
         """Yield sentences that follow each other and have the same model."""
-        if len(run) == 0 or self._log is None:
+        if len(run) == 0 or self._settled is None:
             yield slice(0, len(run))
             return
         first = 0
@@ -109,3 +128,84 @@ def _within(part: slice, answers: Answers, words: Ragged | None) -> tuple[Answer
     rows = np.arange(answers.first[part.start], answers.first[part.stop])
     some = answers.take(rows, answers.sentence[rows] - part.start, size)
     return some, None if words is None else words.take(np.arange(part.start, part.stop))
+
+
+class SettledSentences:
+    """What consensus methods learn from, run by run, in the order of settling.
+
+    An answer of the warm-up is a sentence of its own, with its labels known.
+    """
+
+    def __init__(self, scene: Scene, runs: int, answers: int) -> None:
+        most = len(scene.dataset) + len(scene.workers)
+        self._scene = scene
+        self._words, self._vocabulary = word_numbers(scene.dataset)
+        self._sentence = np.zeros((runs, most), np.int32)
+        self._crew = np.full((runs, most, answers), NOBODY, np.int32)
+        self._known = np.zeros((runs, most), bool)
+        self.count = np.zeros(runs, np.int64)
+
+    def append(self, groups: Groups, known: BoolArray) -> None:
+        """Add sentences with who answered them; ``known`` tells which an expert has labelled."""
+        _append(groups, known, self._sentence, self._crew, self._known, self.count)
+
+    def words(self, sentence: IntArray) -> Ragged:
+        """Return the numbers of the words of some sentences."""
+        return self._words.take(sentence)
+
+    def evidence(self, run: int) -> Evidence:
+        """Return all that a run has seen."""
+        size = int(self.count[run])
+        sentence = self._sentence[run, :size].astype(np.int64)
+        row, worker = asked(self._crew[run, :size].astype(np.int64))
+        codes = _codes(self._scene, sentence[row], worker)
+        return Evidence(
+            Answers(row.astype(np.int32), worker.astype(np.int32), codes, size),
+            self._scene.lengths[sentence],
+            len(self._scene.dataset.labels),
+            len(self._scene.workers),
+            self._labels(sentence, self._known[run, :size]),
+            self.words(sentence),
+            self._vocabulary,
+        )
+
+    def _labels(self, sentence: IntArray, known: BoolArray) -> Ragged:
+        """Return the experts' labels; rows are empty where there are none."""
+        gold = self._scene.dataset.gold.take(sentence[known])
+        lengths = np.zeros(len(sentence), np.int64)
+        lengths[known] = gold.lengths
+        return Ragged(gold.values, offsets_of(lengths))
+
+
+def _no_evidence(scene: Scene) -> Evidence:
+    """Return that nothing is known yet, for methods that learn nothing."""
+    none = np.zeros(0, np.int32)
+    answers = Answers(none, none, _codes(scene, none, none), 0)
+    lengths = np.zeros(0, np.int64)
+    return Evidence(answers, lengths, len(scene.dataset.labels), len(scene.workers))
+
+
+def _codes(scene: Scene, sentence: npt.NDArray[Any], worker: npt.NDArray[Any]) -> Ragged:
+    """Return answers of the crowd; not every crowd likes to be asked for none."""
+    if len(sentence) == 0:
+        return Ragged(np.zeros(0, scene.dataset.labels.dtype), offsets_of(sentence))
+    return scene.source.answers(sentence, worker)
+
+
+@kernel
+def _append(
+    groups: Groups,
+    known: BoolArray,
+    sentence: IndexArray,
+    crew: IndexArray,
+    is_known: BoolArray,
+    count: IntArray,
+) -> None:
+    for row in range(len(groups.run)):
+        run = groups.run[row]
+        place = count[run]
+        sentence[run, place] = groups.sentence[row]
+        is_known[run, place] = known[row]
+        for k in range(groups.crew.shape[1]):
+            crew[run, place, k] = groups.crew[row, k]
+        count[run] += 1

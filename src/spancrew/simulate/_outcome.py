@@ -1,6 +1,7 @@
 """What came of a rehearsal."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,11 @@ from spancrew.simulate._setting import Setting
 METRICS = (Metric("token"), Metric("exact"), Metric("proportional"))
 CURVE = 200
 """Most points of a curve over steps."""
+
+_SAME = ("setting", "workers", "sentences", "truth", "steps")
+"""Fields that are not by run."""
+
+_CURVES = ("regret", "experts")
 
 
 @dataclass(frozen=True)
@@ -88,24 +94,21 @@ class Outcome:
         return 1 - self.money / max(self.expert_only_money, 1e-12)
 
 
-def joined(parts: list[Outcome]) -> Outcome:
-    """Return the outcome of several ranges of runs of one setting as one."""
+def join_outcomes(parts: Sequence[Outcome]) -> Outcome:
+    """Return the outcomes of several ranges of runs of one setting as one."""
     if len(parts) == 1:
         return parts[0]
-    first = parts[0]
-    fields: dict[str, Any] = {"steps": max((part.steps for part in parts), key=len)}
-    for name in _BY_RUN:
-        fields[name] = np.concatenate([getattr(part, name) for part in parts])
-    for name in ("regret", "experts"):
-        curves = [_up_to(len(fields["steps"]), getattr(part, name)) for part in parts]
-        fields[name] = np.concatenate(curves)
-    for name in ("answers", "final"):
-        fields[name] = {
-            metric: np.concatenate([getattr(part, name)[metric] for part in parts])
-            for metric in getattr(first, name)
-        }
-    same = {name: getattr(first, name) for name in _SAME}
-    return Outcome(**fields, **same)
+    steps = max((part.steps for part in parts), key=len)
+    columns: dict[str, Any] = {}
+    for name in (field.name for field in fields(Outcome) if field.name not in _SAME):
+        values = [getattr(part, name) for part in parts]
+        if name in _CURVES:
+            values = [_up_to(len(steps), curves) for curves in values]
+        if isinstance(values[0], dict):
+            columns[name] = {key: np.concatenate([v[key] for v in values]) for key in values[0]}
+        else:
+            columns[name] = np.concatenate(values)
+    return replace(parts[0], steps=steps, **columns)
 
 
 def _up_to(size: int, curves: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -113,14 +116,17 @@ def _up_to(size: int, curves: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.pad(curves, ((0, 0), (0, size - curves.shape[1])), mode="edge")
 
 
-_SAME = ("setting", "workers", "sentences", "truth")
-_BY_RUN = (
-    "settled",
-    "asked",
-    "expert_labels",
-    "warm_up",
-    "crowd_money",
-    "agreement",
-    "count",
-    "mean",
-)
+def in_row_order(outcome: Outcome) -> Outcome:
+    """Return an outcome with each array laid out row by row.
+
+    The order of an array in memory decides in which order its numbers are added up later, so
+    that means would differ in the last bit between runs that were cut and runs that were not.
+    """
+    columns: dict[str, Any] = {}
+    for name in (field.name for field in fields(Outcome)):
+        value = getattr(outcome, name)
+        if isinstance(value, np.ndarray):
+            columns[name] = np.ascontiguousarray(value)
+        elif isinstance(value, dict):
+            columns[name] = {key: np.ascontiguousarray(each) for key, each in value.items()}
+    return replace(outcome, **columns)

@@ -1,17 +1,40 @@
 """Where a rehearsal takes place: sentences with gold, and a crowd that answers."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
-from spancrew.core import Dataset, FloatArray, IntArray
+from spancrew.core import Dataset, FloatArray, IntArray, Ragged, gather, offsets_of
 from spancrew.crowds import Crowd
 from spancrew.errors import SpancrewError
 from spancrew.metrics import Metric
-from spancrew.simulate._source import OnDemand, Source, Table, refuse_without_gold
 
 TABLE_LIMIT = 2_000_000_000
 """Tokens of answers, all workers on all sentences, up to which they are drawn beforehand."""
+
+AT_ONCE = 100_000
+"""Answers that are drawn at once."""
+
+SAMPLE = 2_000
+"""Sentences on which the true mean score of workers is taken where not all are drawn."""
+
+
+class AnswerSource(Protocol):
+    """Answers on demand, with their F1 against gold."""
+
+    @property
+    def truth(self) -> FloatArray:
+        """Return the mean F1 of every worker over the sentences."""
+        ...
+
+    def answers(self, sentences: IntArray, workers: IntArray) -> Ragged:
+        """Return the codes of worker ``workers[k]`` on sentence ``sentences[k]``."""
+        ...
+
+    def scores(self, sentences: IntArray, workers: IntArray) -> FloatArray:
+        """Return the F1 of the same answers against gold."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -23,7 +46,7 @@ class Scene:
 
     dataset: Dataset
     workers: tuple[str, ...]
-    source: Source
+    source: AnswerSource
     metric: Metric
     can: np.ndarray | None = None
 
@@ -46,7 +69,7 @@ def scene_of(
     ``asks`` is how many answers will be asked for in all; where that is much less than there are,
     or not everybody can answer everything, they are drawn on demand.
     """
-    refuse_without_gold(dataset)
+    _refuse_without_gold(dataset)
     chosen = metric or Metric()
     workers = len(crowd.workers)
     if workers == 0:
@@ -55,8 +78,8 @@ def scene_of(
     tokens = int(dataset.sentences.starts.lengths.sum()) * workers
     few = asks is not None and asks * 2 < len(dataset) * workers
     if can is not None or few or tokens > TABLE_LIMIT:
-        return Scene(dataset, crowd.workers, OnDemand(dataset, crowd, chosen), chosen, can)
-    return Scene(dataset, crowd.workers, Table(dataset, crowd, chosen), chosen)
+        return Scene(dataset, crowd.workers, AnswersOnDemand(dataset, crowd, chosen), chosen, can)
+    return Scene(dataset, crowd.workers, AnswerTable(dataset, crowd, chosen), chosen)
 
 
 def _who_can(dataset: Dataset, crowd: Crowd) -> np.ndarray | None:
@@ -70,3 +93,83 @@ def _who_can(dataset: Dataset, crowd: Crowd) -> np.ndarray | None:
         asked = np.tile(np.arange(workers), last - first)
         can[first * workers + crowd.can_answer(sentences, asked)] = True
     return None if can.all() else can.reshape(len(dataset), workers)
+
+
+def _refuse_without_gold(dataset: Dataset) -> None:
+    """Refuse a data set without sentences, and one in which the gold of one is not known."""
+    if len(dataset) == 0:
+        raise SpancrewError("there are no sentences to rehearse on")
+    missing = int((~dataset.has_gold).sum())
+    if missing:
+        raise SpancrewError(
+            f"{missing} of {len(dataset)} sentences have no gold: a rehearsal plays the expert "
+            "with it; rehearse on the sentences that have gold"
+        )
+
+
+class AnswerTable:
+    """All answers of a crowd, drawn beforehand: a byte a token and eight a score."""
+
+    def __init__(self, dataset: Dataset, crowd: Crowd, metric: Metric) -> None:
+        self._lengths = dataset.sentences.starts.lengths
+        self._workers = len(crowd.workers)
+        self._begin = offsets_of(self._lengths)[:-1] * self._workers
+        self._codes = np.empty(int(self._lengths.sum()) * self._workers, dataset.labels.dtype)
+        self._scores = np.empty((len(dataset), self._workers))
+        step = max(1, AT_ONCE // self._workers)
+        for first in range(0, len(dataset), step):
+            self._draw(dataset, crowd, metric, first, min(first + step, len(dataset)))
+        self.truth: FloatArray = self._scores.mean(axis=0)
+
+    def _draw(self, dataset: Dataset, crowd: Crowd, metric: Metric, first: int, last: int) -> None:
+        sentences = np.repeat(np.arange(first, last), self._workers)
+        workers = np.tile(np.arange(self._workers), last - first)
+        drawn = crowd.answers(sentences, workers)
+        begin = self._begin[first]
+        self._codes[begin : begin + len(drawn.values)] = drawn.values
+        scores = metric.pairs(drawn, dataset.gold, gold_rows=sentences)[:, 2]
+        self._scores[first:last] = scores.reshape(last - first, -1)
+
+    def answers(self, sentences: IntArray, workers: IntArray) -> Ragged:
+        """Return the codes of worker ``workers[k]`` on sentence ``sentences[k]``."""
+        lengths = self._lengths[sentences]
+        offsets = offsets_of(lengths)
+        codes = np.empty(offsets[-1], self._codes.dtype)
+        gather(self._codes, self._begin[sentences] + workers * lengths, offsets, codes)
+        return Ragged(codes, offsets)
+
+    def scores(self, sentences: IntArray, workers: IntArray) -> FloatArray:
+        """Return the F1 of the same answers against gold."""
+        return self._scores[sentences, workers]
+
+
+class AnswersOnDemand:
+    """Answers that are drawn when they are asked for: for data too large to draw all."""
+
+    def __init__(self, dataset: Dataset, crowd: Crowd, metric: Metric) -> None:
+        self._gold = dataset.gold
+        self._crowd = crowd
+        self._metric = metric
+        self.truth = self._sampled_truth(len(dataset))
+
+    def _sampled_truth(self, size: int) -> FloatArray:
+        sample = np.unique(np.linspace(0, size - 1, min(size, SAMPLE)).astype(np.int64))
+        workers = len(self._crowd.workers)
+        sums, counts = np.zeros(workers), np.zeros(workers)
+        for part in np.array_split(sample, max(1, len(sample) * workers // AT_ONCE)):
+            sentences, who = np.repeat(part, workers), np.tile(np.arange(workers), len(part))
+            can = self._crowd.can_answer(sentences, who)
+            scores = self.scores(sentences[can], who[can])
+            sums += np.bincount(who[can], scores, workers)
+            counts += np.bincount(who[can], minlength=workers)
+        truth: FloatArray = sums / np.maximum(counts, 1)
+        return truth
+
+    def answers(self, sentences: IntArray, workers: IntArray) -> Ragged:
+        """Return the codes of worker ``workers[k]`` on sentence ``sentences[k]``."""
+        return self._crowd.answers(sentences, workers)
+
+    def scores(self, sentences: IntArray, workers: IntArray) -> FloatArray:
+        """Return the F1 of the same answers against gold."""
+        answers = self._crowd.answers(sentences, workers)
+        return self._metric.pairs(answers, self._gold, gold_rows=sentences)[:, 2]

@@ -12,17 +12,17 @@ from spancrew.simulate._outcome import Outcome
 EXACT = Metric("exact")
 
 
-class Spread(NamedTuple):
+class MeanSd(NamedTuple):
     """Mean and standard deviation over runs; the latter is 0 for a single run."""
 
     mean: float
     sd: float
 
 
-def spread_of(values: FloatArray) -> Spread:
+def mean_sd(values: FloatArray) -> MeanSd:
     """Return mean and standard deviation over runs."""
     sd = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-    return Spread(float(np.mean(values)), sd)
+    return MeanSd(float(np.mean(values)), sd)
 
 
 class Summary(NamedTuple):
@@ -32,26 +32,26 @@ class Summary(NamedTuple):
     """
 
     name: str
-    answers_f1: Spread
-    final_f1: Spread
-    expert_share: Spread
-    money: Spread
-    saved: Spread
-    regret: Spread
-    answers: Spread
+    answers_f1: MeanSd
+    final_f1: MeanSd
+    expert_share: MeanSd
+    money: MeanSd
+    saved: MeanSd
+    regret: MeanSd
+    answers: MeanSd
 
 
 def summary_of(name: str, outcome: Outcome, metric: Metric = EXACT) -> Summary:
     """Return the means over runs; F1 by one of the outcome's metrics."""
     return Summary(
         name,
-        spread_of(outcome.answers[metric][:, -1, 2]),
-        spread_of(outcome.final[metric][:, -1, 2]),
-        spread_of(outcome.expert_share),
-        spread_of(outcome.money),
-        spread_of(outcome.saved),
-        spread_of(outcome.regret[:, -1]),
-        spread_of(outcome.answers_per_sentence),
+        mean_sd(outcome.answers[metric][:, -1, 2]),
+        mean_sd(outcome.final[metric][:, -1, 2]),
+        mean_sd(outcome.expert_share),
+        mean_sd(outcome.money),
+        mean_sd(outcome.saved),
+        mean_sd(outcome.regret[:, -1]),
+        mean_sd(outcome.answers_per_sentence),
     )
 
 
@@ -70,7 +70,7 @@ def recommended(summaries: Sequence[Summary], quality: float) -> Summary | None:
 
 def as_json(outcome: Outcome) -> dict[str, Any]:
     """Return the numbers of an outcome as a record."""
-    regret = spread_of(outcome.regret[:, -1])
+    regret = mean_sd(outcome.regret[:, -1])
     return {
         "answers_f1": {
             metric.name: float(scores[:, -1, 2].mean())
@@ -100,5 +100,5 @@ def _parts(scores: FloatArray) -> dict[str, float]:
         "p": float(means[0]),
         "r": float(means[1]),
         "f1": float(means[2]),
-        "f1_sd": spread_of(scores[:, -1, 2]).sd,
+        "f1_sd": mean_sd(scores[:, -1, 2]).sd,
     }

@@ -10,7 +10,7 @@ from spancrew.core import Dataset, DatasetBuilder, LabelSet
 from spancrew.crowds import Calibrated, Crowd, fidelity, fit_population
 from spancrew.errors import SpancrewError
 from spancrew.formats import read
-from spancrew.simulate import stand_ins
+from spancrew.simulate import simulated_crowd
 
 MOST_SENTENCES = 3_000
 """A larger pilot is thinned: more sentences make a forecast slower, but hardly surer."""
@@ -75,7 +75,7 @@ def cast_of(pilot: Dataset, plan: Plan, skill: float | None) -> Cast:
     """Return a crowd that is fitted to the answers of a pilot; without any, an assumed one."""
     if len(pilot.answers) == 0:
         return _assumed(pilot, plan, USUAL_SKILL if skill is None else skill)
-    made = stand_ins(pilot, "calibrated", seed=plan.seed)
+    made = simulated_crowd(pilot, "calibrated", seed=plan.seed)
     answers, workers = len(pilot.answers), len(pilot.workers)
     text = (
         "The workers behave like those of the pilot: stand-ins are fitted to "

@@ -27,11 +27,11 @@ from spancrew.simulate import (
     EXACT,
     Outcome,
     Setting,
-    joined,
+    join_outcomes,
+    mean_sd,
     refuse_unfit,
     rehearse,
     scene_of,
-    spread_of,
 )
 from spancrew.wire import plan_of
 
@@ -89,7 +89,7 @@ def _outcome(cast: Cast, setting: Setting, say: Say) -> Outcome:
     for run in range(setting.runs):
         say(run + 1, setting.runs + 2, "runs")
         parts.append(rehearse(scene, setting, range(run, run + 1)))
-    return joined(parts)
+    return join_outcomes(parts)
 
 
 def _figures(outcome: Outcome) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def _figures(outcome: Outcome) -> dict[str, Any]:
 
 
 def _spread(values: FloatArray) -> dict[str, float]:
-    return spread_of(values)._asdict()
+    return mean_sd(values)._asdict()
 
 
 def _assumptions(plan: Plan, setting: Setting, outcome: Outcome, of: int) -> list[Assumption]:

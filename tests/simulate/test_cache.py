@@ -23,7 +23,7 @@ from spancrew.policies import (
     Standings,
 )
 from spancrew.simulate import Cell, Setting, scene_of, sweep
-from spancrew.simulate._fingerprint import fingerprint
+from spancrew.simulate._cache import fingerprint
 from tests.conftest import ROOT
 from tests.processes import launched
 from tests.simulate.small import small, small_scene

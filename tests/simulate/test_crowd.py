@@ -11,7 +11,7 @@ from spancrew.crowds import Bernoulli, Calibrated, Replay
 from spancrew.errors import SpancrewError
 from spancrew.formats import read
 from spancrew.metrics import Metric
-from spancrew.simulate import CROWDS, CrowdKind, StandIns, scene_of, stand_ins
+from spancrew.simulate import CROWDS, CrowdKind, SimulatedCrowd, scene_of, simulated_crowd
 
 KINDS: dict[CrowdKind, type] = {
     "calibrated": Calibrated,
@@ -28,12 +28,12 @@ def pilot() -> Dataset:
 
 
 @pytest.fixture(scope="module", params=CROWDS)
-def made(request: pytest.FixtureRequest, pilot: Dataset) -> tuple[CrowdKind, StandIns]:
+def made(request: pytest.FixtureRequest, pilot: Dataset) -> tuple[CrowdKind, SimulatedCrowd]:
     """Return one crowd after the other."""
-    return request.param, stand_ins(pilot, request.param, seed=2)
+    return request.param, simulated_crowd(pilot, request.param, seed=2)
 
 
-def all_questions(made: StandIns) -> tuple[np.ndarray, np.ndarray]:
+def all_questions(made: SimulatedCrowd) -> tuple[np.ndarray, np.ndarray]:
     """Ask every worker about every sentence."""
     workers = len(made.crowd.workers)
     size = len(made.dataset)
@@ -41,7 +41,7 @@ def all_questions(made: StandIns) -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_every_name_makes_a_crowd_that_can_be_rehearsed_with(
-    made: tuple[CrowdKind, StandIns], pilot: Dataset
+    made: tuple[CrowdKind, SimulatedCrowd], pilot: Dataset
 ) -> None:
     """On sentences that all have gold."""
     kind, found = made
@@ -53,7 +53,7 @@ def test_every_name_makes_a_crowd_that_can_be_rehearsed_with(
 
 
 def test_only_a_replayed_crowd_cannot_answer_everything(
-    made: tuple[CrowdKind, StandIns],
+    made: tuple[CrowdKind, SimulatedCrowd],
 ) -> None:
     """It has what was really said, and no more."""
     kind, found = made
@@ -66,7 +66,9 @@ def test_only_a_replayed_crowd_cannot_answer_everything(
         assert len(possible) == len(questions[0])
 
 
-def test_real_answers_stay_what_they_are(made: tuple[CrowdKind, StandIns], pilot: Dataset) -> None:
+def test_real_answers_stay_what_they_are(
+    made: tuple[CrowdKind, SimulatedCrowd], pilot: Dataset
+) -> None:
     """Stand-ins speak only where nobody did; coins have no answers to repeat."""
     kind, found = made
     if kind == "bernoulli":
@@ -78,7 +80,7 @@ def test_real_answers_stay_what_they_are(made: tuple[CrowdKind, StandIns], pilot
 
 def test_coins_are_right_as_often_as_the_workers(pilot: Dataset) -> None:
     """On sentences of one token with one label, as many as there were."""
-    found = stand_ins(pilot, "bernoulli", seed=1)
+    found = simulated_crowd(pilot, "bernoulli", seed=1)
     many = np.arange(20_000)
     skills = mean_scores(pilot, Metric())
 
@@ -94,7 +96,7 @@ def test_coins_are_right_as_often_as_the_workers(pilot: Dataset) -> None:
 @pytest.mark.parametrize("kind", ["ses", "bernoulli"])
 def test_another_seed_makes_another_crowd(kind: CrowdKind, pilot: Dataset) -> None:
     """And the same seed the same."""
-    first, again, other = (stand_ins(pilot, kind, seed=seed) for seed in (3, 3, 4))
+    first, again, other = (simulated_crowd(pilot, kind, seed=seed) for seed in (3, 3, 4))
     questions = all_questions(first)
 
     assert first.crowd.answers(*questions) == again.crowd.answers(*questions)
@@ -109,9 +111,9 @@ def test_sentences_without_gold_or_answers_are_left_out() -> None:
     answers = [Answer("s0", w, span) for w in ("ada", "bo")] + [Answer("s3", "ada", span)]
     data = Dataset.of(made, gold, answers)
 
-    assert stand_ins(data, "replay").dataset.sentences.ids == ("s0",)
-    assert stand_ins(data, "replay").left_out == 3
-    assert stand_ins(data, "bernoulli").left_out == 1
+    assert simulated_crowd(data, "replay").dataset.sentences.ids == ("s0",)
+    assert simulated_crowd(data, "replay").left_out == 3
+    assert simulated_crowd(data, "bernoulli").left_out == 1
 
 
 @pytest.mark.parametrize("kind", CROWDS)
@@ -121,7 +123,7 @@ def test_without_gold_nothing_can_be_rehearsed(kind: CrowdKind) -> None:
     data = Dataset.of([sentence], None, [Answer("s", "ada")], LabelSet(("PER",)))
 
     with pytest.raises(SpancrewError, match="no sentence has what a rehearsal needs: gold"):
-        stand_ins(data, kind)
+        simulated_crowd(data, kind)
 
 
 def test_without_answers_nothing_can_be_replayed() -> None:
@@ -130,13 +132,13 @@ def test_without_answers_nothing_can_be_replayed() -> None:
     data = Dataset.of([sentence], {"s": [Span(0, 1, "PER")]})
 
     with pytest.raises(SpancrewError, match="and a real answer to replay"):
-        stand_ins(data, "replay")
+        simulated_crowd(data, "replay")
 
 
 def test_an_unknown_crowd_is_refused(pilot: Dataset) -> None:
     """The message names those there are."""
     with pytest.raises(SpancrewError, match=r"crowd 'robots' is not known \(one of calibrated"):
-        stand_ins(pilot, "robots")  # type: ignore[arg-type]
+        simulated_crowd(pilot, "robots")  # type: ignore[arg-type]
 
     assert get_args(CrowdKind) == CROWDS
 
@@ -147,5 +149,5 @@ def test_nobody_is_filled_up_who_has_no_score(pilot: Dataset) -> None:
     working = {few.workers[j] for j in few.answers.worker}
 
     with pytest.raises(SpancrewError, match="has no answer on a sentence with gold"):
-        stand_ins(few, "ses")
-    assert set(stand_ins(few, "bernoulli").crowd.workers) == working
+        simulated_crowd(few, "ses")
+    assert set(simulated_crowd(few, "bernoulli").crowd.workers) == working

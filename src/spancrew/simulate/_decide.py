@@ -17,11 +17,11 @@ from spancrew.feedback import (
 )
 from spancrew.policies import NOBODY, Groups, Standings, asked, best_first
 from spancrew.simulate._models import Models
-from spancrew.simulate._source import Source
+from spancrew.simulate._scene import AnswerSource
 
 
-class Decided(NamedTuple):
-    """Sentences with those who were asked, their answers, and what became of them."""
+class StepDecision(NamedTuple):
+    """Sentences with the workers who were asked, their answers, and the verdict."""
 
     groups: Groups
     answers: Answers
@@ -29,7 +29,7 @@ class Decided(NamedTuple):
     verdict: Verdict
 
 
-class Part(NamedTuple):
+class DecidedPart(NamedTuple):
     """The sentences of a step, by their rows, that a wave of answers has decided."""
 
     rows: IntArray
@@ -38,8 +38,8 @@ class Part(NamedTuple):
     verdict: Verdict
 
 
-class Waves:
-    """Who is asked of the groups of a step, until the feedback rule decides.
+class StepDecider:
+    """Asks the workers of a step until the feedback rule decides.
 
     The first workers of all groups are asked at once; then, where the rule wants one more answer,
     the next worker of the group, and so on. The workers of a group are asked from the best on.
@@ -47,7 +47,7 @@ class Waves:
 
     def __init__(
         self,
-        source: Source,
+        source: AnswerSource,
         rule: FeedbackRule,
         models: Models,
         standings: Standings,
@@ -61,14 +61,14 @@ class Waves:
         self._doubts = doubts
         self._prices = prices
 
-    def decide(self, groups: Groups) -> Decided:
+    def decide(self, groups: Groups) -> StepDecision:
         """Ask until every sentence is decided; who was not asked is taken out of the crews."""
         most = groups.crew.shape[1]
         if self._rule.first is None:
             return self._judge(groups, most)
         groups = best_first(groups, self._standings)
         rows, size = np.arange(len(groups.run)), min(self._rule.first, most)
-        parts: list[Part] = []
+        parts: list[DecidedPart] = []
         before = None
         while len(rows):
             now = Groups(groups.run[rows], groups.sentence[rows], groups.crew[rows])
@@ -78,7 +78,7 @@ class Waves:
             size += 1
         return self._all(groups, parts)
 
-    def _judge(self, groups: Groups, size: int, before: FloatArray | None = None) -> Decided:
+    def _judge(self, groups: Groups, size: int, before: FloatArray | None = None) -> StepDecision:
         """Ask the first workers of all groups; ``before`` is what was expected with one less."""
         part = groups._replace(crew=groups.crew[:, :size])
         answers = self._answers(part)
@@ -88,14 +88,14 @@ class Waves:
         verdict = weigh(self._rule, answers, beliefs, situation, before)
         if looks_at_doubts(self._rule):
             self._doubts.learn(part.run, beliefs, verdict)
-        return Decided(part, answers, beliefs, verdict)
+        return StepDecision(part, answers, beliefs, verdict)
 
     def _answers(self, groups: Groups) -> Answers:
         row, worker = asked(groups.crew)
         codes = self._source.answers(groups.sentence[row], worker)
         return Answers(row.astype(np.int32), worker.astype(np.int32), codes, len(groups.run))
 
-    def _all(self, groups: Groups, parts: list[Part]) -> Decided:
+    def _all(self, groups: Groups, parts: list[DecidedPart]) -> StepDecision:
         """Put the sentences of all waves together, in their first order."""
         order = np.argsort(np.concatenate([part.rows for part in parts]))
         crew = np.full_like(groups.crew, NOBODY)
@@ -105,10 +105,10 @@ class Waves:
         verdict = Verdict(*(np.concatenate(column) for column in columns)).take(order)
         beliefs = taken(together([part.beliefs for part in parts]), order)
         done = groups._replace(crew=crew)
-        return Decided(done, self._answers(done), beliefs, verdict)
+        return StepDecision(done, self._answers(done), beliefs, verdict)
 
 
-def _part(rows: IntArray, wave: Decided) -> Part:
+def _part(rows: IntArray, wave: StepDecision) -> DecidedPart:
     decided = np.flatnonzero(~wave.verdict.more)
     beliefs, verdict = taken(wave.beliefs, decided), wave.verdict.take(decided)
-    return Part(rows[decided], wave.groups.crew[decided], beliefs, verdict)
+    return DecidedPart(rows[decided], wave.groups.crew[decided], beliefs, verdict)

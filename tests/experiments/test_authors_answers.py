@@ -12,8 +12,12 @@ from spancrew.augment import mean_scores, word_starts
 from spancrew.core import Answer, Dataset, Ragged, Sentence, Span, is_valid
 from spancrew.errors import SpancrewError
 from spancrew.experiments import paper_workers
-from spancrew.experiments._authors_choice import Offer, RunningAverage
-from spancrew.experiments._authors_matrix import authors_answers, word_borders
+from spancrew.experiments._authors_answers import (
+    CandidateScores,
+    RunningAverage,
+    authors_answers,
+    word_borders,
+)
 from spancrew.formats import read
 from spancrew.metrics import Metric, worker_scores
 from tests.strategies import datasets
@@ -27,7 +31,7 @@ def test_equal_scores_are_settled_by_exact_f1() -> None:
     """All three cover the gold span; the exact one stands for their score."""
     gold = np.array([0, 3, 0, 0], np.uint8)
     wide = np.array([[3, 4, 0, 0], [0, 3, 0, 0], [0, 3, 4, 0], [0, 0, 3, 0]], np.uint8)
-    offer = Offer(wide, gold, PROPORTIONAL, np.uint64(5))
+    offer = CandidateScores(wide, gold, PROPORTIONAL, np.uint64(5))
 
     assert offer.scores.tolist() == [0.0, 1.0]
     assert offer.answers(np.array([1, 0, 1])).tolist() == wide[[1, 3, 1]].tolist()
@@ -38,7 +42,7 @@ def test_equal_answers_are_drawn() -> None:
     gold = np.array([0, 0, 3, 0, 0], np.uint8)
     wrong = np.eye(5, dtype=np.uint8)[[0, 1, 3, 4]]
     drawn = [
-        Offer(wrong, gold, EXACT, np.uint64(k)).answers(np.array([0]))[0].tolist()
+        CandidateScores(wrong, gold, EXACT, np.uint64(k)).answers(np.array([0]))[0].tolist()
         for k in range(40)
     ]
 

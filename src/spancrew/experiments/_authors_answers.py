@@ -16,23 +16,108 @@ from spancrew.core import (
     Answers,
     BoolArray,
     Dataset,
+    FloatArray,
     IntArray,
     Ragged,
     frozen,
+    kernel,
     offsets_of,
     span_table,
     stream,
+    uniform,
 )
 from spancrew.errors import SpancrewError
 from spancrew.experiments._authors_candidates import authors_candidates
-from spancrew.experiments._authors_choice import Offer, RunningAverage
 from spancrew.metrics import Metric, answer_scores, worker_scores
+
+Codes = npt.NDArray[Any]
+
+_EXACT = Metric("exact", "macro", empty=0.0)
+_DIGITS = 12
+"""Scores that agree so far are equal; beyond, sums of shares depend on their order."""
 
 SOURCE = "authors"
 """The mark of the answers that are made."""
 
 
-class Made(NamedTuple):
+class CandidateScores:
+    """The candidates of a sentence by their score.
+
+    ``scores`` are those that some candidate has, from low to high. Ties are broken by the numbers
+    of the stream ``state``.
+    """
+
+    def __init__(self, candidates: Codes, gold: Codes, metric: Metric, state: np.uint64) -> None:
+        self._candidates = candidates
+        self._gold = gold
+        self._state = state
+        found = _scores(candidates, gold, metric)
+        self.scores, self._level = np.unique(found, return_inverse=True)
+
+    def answers(self, levels: IntArray) -> Codes:
+        """Return an answer for each of the scores: the best by exact F1, drawn among equals.
+
+        It is drawn once for all: workers who get the same score get the same answer.
+        """
+        is_wanted = np.zeros(len(self.scores), bool)
+        is_wanted[levels] = True
+        rows = np.flatnonzero(is_wanted[self._level])
+        exact = _scores(self._candidates[rows], self._gold, _EXACT)
+        best = np.zeros(len(self.scores), np.int64)
+        find_best(self._state, rows, self._level[rows], exact, best)
+        return self._candidates[best[levels]]
+
+
+def _scores(candidates: Codes, gold: Codes, metric: Metric) -> FloatArray:
+    """Return the F1 of every candidate on its own."""
+    count, length = candidates.shape
+    rows = Ragged(candidates.ravel(), np.arange(count + 1) * length)
+    truth = Ragged(gold, np.array([0, length]))
+    scores = metric.pairs(rows, truth, gold_rows=np.zeros(count, np.int64))
+    return scores[:, 2].round(_DIGITS)
+
+
+@kernel
+def find_best(
+    state: np.uint64, rows: IntArray, level: IntArray, exact: FloatArray, best: IntArray
+) -> None:
+    """Find the row with the highest exact F1 on every level, then with the highest number."""
+    highest, number = np.full(len(best), -1.0), np.zeros(len(best))
+    for k in range(len(rows)):
+        at, drawn = level[k], uniform(state, rows[k])
+        if exact[k] > highest[at] or (exact[k] == highest[at] and drawn > number[at]):
+            highest[at], number[at], best[at] = exact[k], drawn, rows[k]
+
+
+class RunningAverage:
+    """The state of Algorithm 2: what each worker's answers so far score, real ones included."""
+
+    def __init__(self, targets: FloatArray) -> None:
+        self._targets = targets
+        self._sums = np.zeros(len(targets))
+        self._counts = np.zeros(len(targets))
+
+    def count(self, workers: npt.NDArray[np.integer], scores: FloatArray) -> None:
+        """Add answers that are there."""
+        self._sums[workers] += scores
+        self._counts[workers] += 1
+
+    def choose(self, scores: FloatArray, workers: IntArray) -> IntArray:
+        """Choose one of the scores for each worker, and count it.
+
+        Who is above their target gets the highest score that is not above it, others the lowest
+        that is not below it; where there is none, the closest one on the other side.
+        """
+        targets = self._targets[workers]
+        is_above = self._sums[workers] > targets * self._counts[workers]
+        below = np.maximum(np.searchsorted(scores, targets, "right") - 1, 0)
+        above = np.minimum(np.searchsorted(scores, targets, "left"), len(scores) - 1)
+        chosen = np.where(is_above, below, above)
+        self.count(workers, scores[chosen])
+        return chosen
+
+
+class MadeAnswers(NamedTuple):
     """The answers that a sentence lacked: whose they are, and a row of codes each."""
 
     workers: IntArray
@@ -60,13 +145,13 @@ def authors_answers(
     crew = replace(dataset, workers=tuple(aims))
     average = RunningAverage(np.array(list(aims.values())))
     borders = word_borders(crew, word_starts(crew) if words is None else words)
-    sheet = Sheet(crew, metric, seed, borders)
-    made = [sheet.fill(sentence, average) for sentence in range(len(crew))]
+    maker = AnswerMaker(crew, metric, seed, borders)
+    made = [maker.make(sentence, average) for sentence in range(len(crew))]
     return replace(crew, answers=_joined(crew, made))
 
 
-class Sheet:
-    """The sentences of a data set, to be filled in one after the other."""
+class AnswerMaker:
+    """Makes the missing answers of a data set, sentence by sentence."""
 
     def __init__(
         self, dataset: Dataset, metric: Metric, seed: int, borders: list[BoolArray]
@@ -80,20 +165,20 @@ class Sheet:
         self._spans = np.stack([table.start, table.end, table.label], axis=1)
         self._first = np.searchsorted(table.row, np.arange(len(dataset) + 1))
 
-    def fill(self, sentence: int, average: RunningAverage) -> Made:
+    def make(self, sentence: int, average: RunningAverage) -> MadeAnswers:
         """Make the answers that are missing on a sentence; without gold, there are none."""
         dataset = self._dataset
         gold = dataset.gold[sentence]
         if len(gold) == 0:
-            return Made(np.zeros(0, np.int64), np.zeros((0, 0), gold.dtype))
+            return MadeAnswers(np.zeros(0, np.int64), np.zeros((0, 0), gold.dtype))
         rows = slice(*dataset.answers.first[sentence : sentence + 2])
         real = dataset.answers.worker[rows]
         average.count(real, self._scores[rows])
         missing = np.setdiff1d(np.arange(len(dataset.workers)), real)
-        found = self.offer(sentence)
-        return Made(missing, found.answers(average.choose(found.scores, missing)))
+        found = self.candidates(sentence)
+        return MadeAnswers(missing, found.answers(average.choose(found.scores, missing)))
 
-    def offer(self, sentence: int) -> Offer:
+    def candidates(self, sentence: int) -> CandidateScores:
         """Return the scores to choose from; where gold has no spans, only that of no spans."""
         spans = self._spans[self._first[sentence] : self._first[sentence + 1]]
         gold, labels = self._dataset.gold[sentence], self._dataset.labels
@@ -102,7 +187,7 @@ class Sheet:
         if len(candidates) == 0:
             candidates = gold[None, :]
         state = np.uint64(stream(*place, len(spans)))
-        return Offer(candidates, gold, self._metric, state)
+        return CandidateScores(candidates, gold, self._metric, state)
 
 
 def word_borders(dataset: Dataset, starts: Ragged) -> list[BoolArray]:
@@ -132,7 +217,7 @@ def miscounted(sizes: IntArray) -> BoolArray:
     return borders
 
 
-def _joined(dataset: Dataset, made: list[Made]) -> Answers:
+def _joined(dataset: Dataset, made: list[MadeAnswers]) -> Answers:
     """Return real and made answers in one; on each sentence the real ones first."""
     answers = dataset.answers
     counts = np.stack([answers.per_sentence, [len(workers) for workers, _ in made]], axis=1)

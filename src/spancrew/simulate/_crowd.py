@@ -14,7 +14,7 @@ CrowdKind = Literal["calibrated", "ses", "replay", "bernoulli"]
 CROWDS: tuple[CrowdKind, ...] = get_args(CrowdKind)
 
 
-class StandIns(NamedTuple):
+class SimulatedCrowd(NamedTuple):
     """A crowd, the sentences it answers, and how many sentences had to be left out."""
 
     dataset: Dataset
@@ -22,14 +22,14 @@ class StandIns(NamedTuple):
     left_out: int
 
 
-def stand_ins(
+def simulated_crowd(
     dataset: Dataset,
     kind: CrowdKind = "calibrated",
     metric: Metric | None = None,
     *,
     ties: Ties = "uniform",
     seed: int = 0,
-) -> StandIns:
+) -> SimulatedCrowd:
     """Return who answers in a rehearsal on a data set.
 
     ``calibrated`` is fitted to the real answers; ``ses`` fills them up by SES and Algorithm 2,
@@ -43,16 +43,16 @@ def stand_ins(
     score = metric or Metric()
     if kind == "calibrated":
         crowd: Crowd = Calibrated.known(kept, fit_population(kept), seed)
-        return StandIns(kept, crowd, len(dataset) - len(kept))
+        return SimulatedCrowd(kept, crowd, len(dataset) - len(kept))
     if kind == "ses":
         kept = augment(kept, Recipe(score, ties=ties, seed=seed))
-        return StandIns(kept, Replay(kept), len(dataset) - len(kept))
+        return SimulatedCrowd(kept, Replay(kept), len(dataset) - len(kept))
     if kind == "replay":
-        return StandIns(kept, Replay(kept), len(dataset) - len(kept))
+        return SimulatedCrowd(kept, Replay(kept), len(dataset) - len(kept))
     means = mean_scores(kept, score)
     known = zip(kept.workers, means.tolist(), strict=True)
     chances = {worker: f1 for worker, f1 in known if not np.isnan(f1)}
-    return StandIns(coins(len(kept)), Bernoulli(chances, seed), len(dataset) - len(kept))
+    return SimulatedCrowd(_coins(len(kept)), Bernoulli(chances, seed), len(dataset) - len(kept))
 
 
 def _usable(dataset: Dataset, kind: CrowdKind) -> Dataset:
@@ -67,7 +67,7 @@ def _usable(dataset: Dataset, kind: CrowdKind) -> Dataset:
     return dataset if usable.all() else dataset.take(np.flatnonzero(usable))
 
 
-def coins(sentences: int) -> Dataset:
+def _coins(sentences: int) -> Dataset:
     """Return sentences of one token with one label, on which an answer is right or wrong."""
     made = [Sentence.from_tokens(f"coin-{k + 1}", ["coin"]) for k in range(sentences)]
     return Dataset.of(made, gold={sentence.id: [Span(0, 1, "RIGHT")] for sentence in made})
