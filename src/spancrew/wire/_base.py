@@ -1,9 +1,19 @@
-"""Values on the wire: strict, bounded, and nothing that was not asked for."""
+"""What all values on the wire share: strict types, bounds, and no unknown fields."""
 
 import math
-from typing import Annotated
+from collections.abc import Iterable
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    StringConstraints,
+)
+
+from spancrew.core import Sentence
 
 PREFIX = "/api/v1"
 MOST_SPANS = 1000
@@ -32,7 +42,7 @@ class Wire(BaseModel):
 
 
 class Problem(Wire):
-    """What went wrong: a code for programs, a message and what to do about it for people."""
+    """What went wrong: a code for programs, a message and a remedy for people."""
 
     code: str
     message: str
@@ -40,19 +50,19 @@ class Problem(Wire):
 
 
 class ErrorAnswer(Wire):
-    """The body of every answer that refuses."""
+    """The body of every refusal."""
 
     error: Problem
 
 
 class Done(Wire):
-    """It is done; there is nothing to say about it."""
+    """Done, with nothing more to say."""
 
     done: bool = True
 
 
 class SpanWire(Wire):
-    """A span in tokens, end exclusive."""
+    """A span in tokens, end exclusive, as somebody sends it: nobody has checked it yet."""
 
     start: Annotated[int, Field(ge=0, le=2**31 - 1)]
     end: Annotated[int, Field(ge=1, le=2**31 - 1)]
@@ -63,13 +73,45 @@ Spans = Annotated[list[SpanWire], Field(max_length=MOST_SPANS)]
 
 
 class SentenceWire(Wire):
-    """A sentence as it is shown; ``tokens`` are borders in code points."""
+    """A sentence without its provenance; ``tokens`` are borders in code points."""
 
     id: str
     text: str
-    tokens: list[tuple[int, int]]
+    tokens: tuple[tuple[int, int], ...]
+
+
+def _read_sentence(value: Any) -> Sentence:
+    if isinstance(value, Sentence):
+        return value
+    # JSON has lists, no tuples; and a client is older than some servers.
+    known = SentenceWire.model_validate(value, strict=False, extra="ignore")
+    return Sentence(known.id, known.text, known.tokens)
+
+
+def _show_sentence(value: Sentence) -> SentenceWire:
+    return SentenceWire(id=value.id, text=value.text, tokens=value.bounds)
+
+
+ShownSentence = Annotated[
+    Sentence,
+    PlainValidator(_read_sentence, json_schema_input_type=SentenceWire),
+    PlainSerializer(_show_sentence, return_type=SentenceWire),
+]
+"""A sentence in Python, a ``SentenceWire`` in JSON."""
 
 
 def finite(value: float | None) -> float | None:
-    """Return a number, or None where there is none that JSON could hold."""
+    """Return a number that JSON can hold, or None."""
     return value if value is not None and math.isfinite(value) else None
+
+
+def problems_of(errors: Iterable[Any], root: str = "") -> str:
+    """Return what pydantic found wrong, each with its place, below ``root``.
+
+    Never the value itself: it may be an answer or a password.
+    """
+    said = []
+    for each in list(errors)[:10]:
+        place = ".".join(map(str, each["loc"]))
+        said.append(": ".join(filter(None, (f"{root} {place}".strip(), each["msg"]))))
+    return "; ".join(said)

@@ -1,12 +1,17 @@
-"""Campaigns on the wire, as an admin sees them."""
+"""Campaigns as an admin sees them: set-up, journal, webhooks."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StringConstraints
 
 from spancrew.wire._base import Key, Line, Money, Number, Wire
 
+Phase = Literal["draft", "running", "paused", "finished"]
+_Kind = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]{1,40}$")]
+
 
 class EntryIn(Wire):
-    """A crowd platform whose workers are let in, and how they prove that they are done."""
+    """A crowd platform whose workers may join, and how they prove there that they are done."""
 
     platform: Literal["prolific", "mturk"]
     completion_code: Key | None = None
@@ -14,7 +19,7 @@ class EntryIn(Wire):
 
 
 class EntryView(Wire):
-    """The way in for the workers of a platform; ``url`` goes into the study there."""
+    """How the workers of a platform join; ``url`` goes into the study there."""
 
     platform: str
     url: str
@@ -32,15 +37,15 @@ class CampaignSummary(Wire):
 
 
 class CampaignView(CampaignSummary):
-    """A campaign with its plan."""
+    """A campaign with its plan as JSON."""
 
-    phase: Literal["draft", "running", "paused", "finished"]
+    phase: Phase
     plan: dict[str, Any]
     entry: EntryView | None
 
 
 class NewCampaign(CampaignView):
-    """A campaign that was just created, with what had to be changed to read its data."""
+    """A campaign that was just created, with the repairs made while reading its data."""
 
     repairs: list[dict[str, str]]
 
@@ -58,86 +63,8 @@ class FinishIn(Wire):
     reason: Line = "finished by an admin"
 
 
-class StatusView(Wire):
-    """How far a campaign is."""
-
-    phase: Literal["draft", "running", "paused", "finished"]
-    reason: str
-    sentences: int
-    settled: int
-    by_crowd: int
-    by_expert: int
-    by_gold: int
-    open: int
-    at_expert: int
-    waiting: int
-    step: int
-    workers: int
-    ready: int
-    answers: int
-    expected_errors: float
-    expected_quality: float | None
-    expected_low: float | None
-    expected_high: float | None
-    version: int
-
-
-class LedgerView(Wire):
-    """Money: spent, committed, forecast, saved."""
-
-    answers: int
-    experts: int
-    spent: float
-    committed: float
-    forecast: float
-    saved: float
-    budget: float | None
-    left: float | None
-
-
-class StandingView(Wire):
-    """What is known of a worker's work."""
-
-    worker: str
-    state: Literal["new", "ready", "paused", "banned"]
-    scored: int
-    mean: float | None
-    low: float | None
-    high: float | None
-    by_crowd: float | None
-    by_expert: float | None
-    by_gold: float | None
-    answers: int
-    late: int
-    skipped: int
-    seconds: float | None
-    earned: float
-    cap: int | None
-    price: float
-
-
-class Bin(Wire):
-    """So many sentences have a figure from ``low`` to below ``high``."""
-
-    low: float
-    high: float
-    sentences: int
-
-
-class AgreementView(Wire):
-    """How much the answers agree: over all, on average, and by sentence."""
-
-    method: Literal["fleiss"] = "fleiss"
-    overall: float | None
-    mean: float | None
-    sentences: int
-    answers: int
-    histogram: list[Bin]
-    version: int
-
-
 class EventView(Wire):
-    """An event of the journal."""
+    """An event of the journal; ``body`` has its fields."""
 
     version: int
     kind: str
@@ -148,13 +75,13 @@ class EventView(Wire):
 class EventsView(Wire):
     """Events after a version; ``version`` is that of the last one here."""
 
-    events: list[EventView]
+    events: tuple[EventView, ...]
     version: int
     more: bool
 
 
 class AssignmentView(Wire):
-    """An assignment with the reason why it was this worker."""
+    """An assignment, its state, and the ``reason`` why it went to this worker."""
 
     assignment: Number
     sentence: str
@@ -164,3 +91,42 @@ class AssignmentView(Wire):
     purpose: str
     reason: dict[str, Any]
     state: Literal["open", "expired", "skipped", "returned", "answered"]
+
+
+class WebhookIn(Wire):
+    """Where to send events, and which kinds; none means all. Without ``after``, from now on."""
+
+    url: Line
+    kinds: Annotated[list[_Kind], Field(default_factory=list, max_length=50)]
+    after: Number | None = None
+
+
+class WebhookView(Wire):
+    """A webhook: ``cursor`` is the last version delivered; ``stopped`` after too many failures."""
+
+    id: int
+    url: str
+    kinds: tuple[str, ...]
+    created_at: float
+    cursor: int
+    failures: int
+    stopped: bool
+
+
+class NewWebhook(WebhookView):
+    """A new webhook with the secret that signs its deliveries, which is shown only now."""
+
+    secret: str
+
+
+class DeliveryView(Wire):
+    """One attempt to deliver events; ``status`` is null where nobody answered."""
+
+    at: float
+    first_version: int
+    last_version: int
+    events: int
+    attempt: int
+    status: int | None
+    problem: str | None
+    seconds: float

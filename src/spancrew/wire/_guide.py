@@ -1,10 +1,11 @@
-"""The guide of a campaign and the training of its workers on the wire."""
+"""The guide of a campaign and the training of its workers."""
 
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from spancrew.wire._base import SentenceWire, Spans, SpanWire, Wire
+from spancrew.core import Span
+from spancrew.wire._base import ShownSentence, Spans, Wire
 
 MOST_SENTENCES = 50
 MOST_INSTRUCTIONS = 20_000
@@ -12,43 +13,43 @@ _MOST_TEXT = 10_000
 # Lines may break; everything else that cannot be seen has no place in a text for people.
 _NO_ODD_CONTROLS = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
 
-Prose = Annotated[str, StringConstraints(max_length=MOST_INSTRUCTIONS, pattern=_NO_ODD_CONTROLS)]
-Note = Annotated[str, StringConstraints(max_length=2_000, pattern=_NO_ODD_CONTROLS)]
+_Prose = Annotated[str, StringConstraints(max_length=MOST_INSTRUCTIONS, pattern=_NO_ODD_CONTROLS)]
+_Note = Annotated[str, StringConstraints(max_length=2_000, pattern=_NO_ODD_CONTROLS)]
 SentenceText = Annotated[
     str, StringConstraints(min_length=1, max_length=_MOST_TEXT, pattern=_NO_ODD_CONTROLS)
 ]
-Border = Annotated[int, Field(ge=0, le=_MOST_TEXT)]
-Token = Annotated[tuple[Border, Border], Field(strict=False)]  # JSON has lists, no tuples
+_Border = Annotated[int, Field(ge=0, le=_MOST_TEXT)]
+_Token = Annotated[tuple[_Border, _Border], Field(strict=False)]  # JSON has lists, no tuples
 
 
 class SentenceIn(Wire):
-    """A sentence of an admin; without ``tokens`` it is cut into what suits its script.
+    """A sentence by an admin; without ``tokens`` it is cut as suits its script.
 
-    An ``id`` may be there, so that what was got can be put; it is not kept.
+    An ``id`` is allowed, so that a guide can be sent back as it came; it is not kept.
     """
 
     text: SentenceText
-    tokens: Annotated[list[Token], Field(max_length=_MOST_TEXT)] | None = None
+    tokens: Annotated[list[_Token], Field(max_length=_MOST_TEXT)] | None = None
     id: Annotated[str, StringConstraints(max_length=200)] | None = None
 
 
 class SolvedIn(Wire):
-    """A sentence with its right spans, and what there is to say about them."""
+    """A sentence with its right spans, and a note on them."""
 
     sentence: SentenceIn
     spans: Spans
-    note: Note = ""
+    note: _Note = ""
 
 
-SolvedList = Annotated[list[SolvedIn], Field(max_length=MOST_SENTENCES)]
+_SolvedList = Annotated[list[SolvedIn], Field(max_length=MOST_SENTENCES)]
 
 
 class GuideIn(Wire):
-    """A whole guide; it takes the place of the one that is there."""
+    """A whole guide; it replaces the present one."""
 
-    instructions: Prose = ""
-    examples: SolvedList = Field(default_factory=list)
-    practice: SolvedList = Field(default_factory=list)
+    instructions: _Prose = ""
+    examples: _SolvedList = Field(default_factory=list)
+    practice: _SolvedList = Field(default_factory=list)
 
 
 class TextsIn(Wire):
@@ -58,24 +59,24 @@ class TextsIn(Wire):
 
 
 class SolvedView(Wire):
-    """A sentence with its right spans."""
+    """A sentence with its right spans, and a note on them."""
 
-    sentence: SentenceWire
-    spans: list[SpanWire]
-    note: str
+    sentence: ShownSentence
+    spans: tuple[Span, ...] = ()
+    note: str = ""
 
 
 class GuideView(Wire):
-    """A guide; ``training`` sentences are to be practised, and ``trained`` says if they were.
+    """A guide; ``training`` sentences are to be practised, ``trained`` says whether they were.
 
     ``practice`` has their spans, for admins only.
     """
 
     instructions: str
-    examples: list[SolvedView]
+    examples: tuple[SolvedView, ...]
     training: int
     trained: bool
-    practice: list[SolvedView] | None
+    practice: tuple[SolvedView, ...] | None
 
 
 class PracticeView(Wire):
@@ -83,7 +84,7 @@ class PracticeView(Wire):
 
     position: int
     of: int
-    sentence: SentenceWire
+    sentence: ShownSentence
 
 
 class PracticeIn(Wire):
@@ -93,11 +94,11 @@ class PracticeIn(Wire):
 
 
 class VerdictView(Wire):
-    """What was right, missing and too much; ``trained`` once every sentence was answered."""
+    """Which spans were right, missing or extra; ``trained`` once every sentence was answered."""
 
-    right: list[SpanWire]
-    missing: list[SpanWire]
-    extra: list[SpanWire]
+    right: tuple[Span, ...]
+    missing: tuple[Span, ...]
+    extra: tuple[Span, ...]
     note: str
     perfect: bool
     trained: bool

@@ -1,13 +1,14 @@
-"""People, sessions and tokens on the wire."""
+"""People, sessions and tokens."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from spancrew.wire._base import Line, Money, Name, Number, Secret, SpanWire, Wire
-from spancrew.wire._campaigns import StandingView
+from spancrew.core import Span
+from spancrew.wire._base import Line, Money, Name, Number, Secret, Wire
+from spancrew.wire._figures import StandingView
 
-Password = Annotated[str, StringConstraints(min_length=12, max_length=1000)]
+_Password = Annotated[str, StringConstraints(min_length=12, max_length=1000)]
 Cap = Annotated[int, Field(ge=1, le=1_000_000_000)]
 
 
@@ -28,7 +29,7 @@ class PasswordIn(Wire):
     """A name to sign in with and a new password; ``old`` if there is one already."""
 
     name: Name
-    password: Password
+    password: _Password
     old: Secret | None = None
 
 
@@ -77,7 +78,7 @@ class ExpertIn(Wire):
 
 
 class PersonView(Wire):
-    """Somebody who takes part."""
+    """Somebody who takes part; ``pseudonym`` is their name in the journal."""
 
     pseudonym: str
     name: str | None
@@ -97,7 +98,7 @@ class Invitation(Wire):
 
 
 class WorkerView(Wire):
-    """A worker with what is known of them."""
+    """A worker with the standing of their work, null before they come."""
 
     person: PersonView
     standing: StandingView | None
@@ -117,7 +118,7 @@ class AnswerRecord(Wire):
     version: int
     assignment: int
     sentence: str
-    spans: list[SpanWire]
+    spans: tuple[Span, ...]
     at: float
     seconds: float | None
     paid: float
@@ -131,10 +132,10 @@ class WorkerData(Wire):
     person: PersonView
     platform_details: str | None
     standing: StandingView | None
-    sessions: list[float]
-    practised: list[float]
+    sessions: tuple[float, ...]
+    practised: tuple[float, ...]
     assignments: Number
-    answers: list[AnswerRecord]
+    answers: tuple[AnswerRecord, ...]
 
 
 class JoinView(Wire):

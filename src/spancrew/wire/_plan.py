@@ -1,17 +1,21 @@
-"""A plan on the wire: bounded numbers and words; what they mean, the plan itself checks."""
+"""Before there is a campaign: its plan, a look at its data, a forecast.
 
-from typing import Annotated, Any
+A plan here has bounded numbers and words; the plan itself checks what they mean.
+"""
+
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, ValidationError
 
 from spancrew.campaign import Plan
+from spancrew.core import Span
 from spancrew.errors import PlanError
-from spancrew.wire._base import MOST, Money, Wire
+from spancrew.wire._base import Money, Number, ShownSentence, Wire, problems_of
 
-Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
-Named = Word | Annotated[dict[str, Any], Field(max_length=20)]
-Count = Annotated[int, Field(ge=1, le=100_000)]
-Time = Annotated[float, Field(ge=1, le=1e8)]
+_Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+_Named = _Word | Annotated[dict[str, Any], Field(max_length=20)]
+_Count = Annotated[int, Field(ge=1, le=100_000)]
+_Time = Annotated[float, Field(ge=1, le=1e8)]
 
 
 class PricesIn(Wire):
@@ -24,22 +28,22 @@ class PricesIn(Wire):
 class PlanIn(Wire):
     """A plan as JSON; what is left out is as usual."""
 
-    labels: Annotated[list[Word], Field(min_length=1, max_length=1000)] | None = None
-    policy: Named = ""
-    feedback: Named = ""
-    consensus: Named | None = None
-    mode: Word = ""
-    kind: Word = ""
-    crew: Count = 1
-    answers: Count = 1
-    warm_up: Word = ""
+    labels: Annotated[list[_Word], Field(min_length=1, max_length=1000)] | None = None
+    policy: _Named = ""
+    feedback: _Named = ""
+    consensus: _Named | None = None
+    mode: _Word = ""
+    kind: _Word = ""
+    crew: _Count = 1
+    answers: _Count = 1
+    warm_up: _Word = ""
     gold_share: Annotated[float, Field(ge=0, lt=1)] = 0
     prices: PricesIn = PricesIn()
     budget: Money | None = None
     cap: Annotated[int, Field(ge=1, le=1_000_000_000)] | None = None
-    lease: Time = 1
-    presence: Time = 1
-    seed: Annotated[int, Field(ge=0, le=MOST)] = 0
+    lease: _Time = 1
+    presence: _Time = 1
+    seed: Number = 0
 
 
 def plan_of(given: Any, labels: tuple[str, ...]) -> Plan:
@@ -47,7 +51,7 @@ def plan_of(given: Any, labels: tuple[str, ...]) -> Plan:
     try:
         known = PlanIn.model_validate(given).model_dump(exclude_unset=True)
     except ValidationError as error:
-        raise PlanError("; ".join(_problem(each) for each in error.errors()[:10])) from None
+        raise PlanError(problems_of(error.errors(), "plan")) from None
     if known.get("labels") is None:
         known["labels"] = list(labels)
     try:
@@ -58,6 +62,74 @@ def plan_of(given: Any, labels: tuple[str, ...]) -> Plan:
         raise PlanError(f"this is not a plan: {error}") from None
 
 
-def _problem(error: Any) -> str:
-    place = ".".join(str(part) for part in error["loc"])
-    return f"plan {place}: {error['msg']}" if place else f"plan: {error['msg']}"
+class InspectedLabel(Wire):
+    """A label, and how many spans have it."""
+
+    name: str
+    spans: int
+
+
+class ExampleSentence(Wire):
+    """A sentence with its known spans; null where they are not known."""
+
+    sentence: ShownSentence
+    spans: tuple[Span, ...] | None
+
+
+class InspectionView(Wire):
+    """What is in a data set; ``gold`` counts the sentences whose labels are known.
+
+    ``repaired`` counts what had to be changed while reading; ``repairs`` are the first of these.
+    """
+
+    format: str
+    sentences: int
+    tokens: int
+    labels: tuple[InspectedLabel, ...]
+    gold: int
+    workers: int
+    answers: int
+    examples: tuple[ExampleSentence, ...]
+    repairs: list[dict[str, str]]
+    repaired: int
+
+
+class SpreadView(Wire):
+    """Mean and standard deviation over runs."""
+
+    mean: float
+    sd: float
+
+
+class ForecastView(Wire):
+    """What a plan is expected to give, with its spread over runs.
+
+    ``saved`` is a share of ``expert_only``, the cost of experts alone. Of ``of`` sentences,
+    ``sentences`` were rehearsed. ``fidelity`` says how much the crowd behaves like the real
+    workers, null where that is not known. Each of the ``assumptions`` has a code, a text and its
+    numbers.
+    """
+
+    policy: str
+    feedback: str
+    consensus: str
+    crew: int
+    answers: int
+    runs: int
+    sentences: int
+    of: int
+    workers: int
+    f1: SpreadView
+    expert_share: SpreadView
+    answers_per_sentence: SpreadView
+    cost: SpreadView
+    crowd_cost: SpreadView
+    expert_cost: SpreadView
+    expert_only: float
+    saved: SpreadView
+    settled: float
+    crowd: Literal["calibrated", "assumed"]
+    skill: float | None
+    fidelity: dict[str, Any] | None
+    assumptions: list[dict[str, Any]]
+    seconds: float

@@ -1,4 +1,4 @@
-"""The work of workers on the wire.
+"""The work of workers and experts.
 
 Nothing that a worker gets says why they got a sentence, what is known of it, or who else has it.
 """
@@ -7,8 +7,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from spancrew.campaign import WaitingCode
-from spancrew.wire._base import Key, Line, Number, Seconds, SentenceWire, Spans, Wire
+from spancrew.campaign import Waiting
+from spancrew.core import Span
+from spancrew.wire._base import Key, Line, Number, Seconds, ShownSentence, Spans, Wire
+
+MOST_TEXT = 120
+"""Code points of a sentence that are shown in the queue."""
 
 
 class NextIn(Wire):
@@ -23,26 +27,14 @@ class WorkerAssignment(Wire):
     assignment: int
     until: float
     left: float
-    sentence: SentenceWire
-
-
-class WaitingView(Wire):
-    """There is nothing to do now; ask again in some seconds, or never if it is over.
-
-    ``code`` is the reason for pages that tell it in words of their own.
-    """
-
-    reason: str
-    retry_after: float
-    over: bool
-    code: WaitingCode
+    sentence: ShownSentence
 
 
 class WorkView(Wire):
     """An assignment, or why there is none."""
 
     assignment: WorkerAssignment | None = None
-    waiting: WaitingView | None = None
+    waiting: Waiting | None = None
 
 
 class AnswerIn(Wire):
@@ -56,7 +48,7 @@ class AnswerIn(Wire):
 
 
 class ReceiptView(Wire):
-    """An answer is taken; ``again`` if it had been taken before."""
+    """An answer is stored; ``again`` if it had been stored before."""
 
     assignment: int
     paid: float
@@ -79,33 +71,140 @@ class SkipIn(Wire):
 
 
 class HeartbeatIn(Wire):
-    """An assignment that somebody is still at."""
+    """An assignment that somebody is still working on."""
 
     assignment: Number
 
 
 class HeartbeatView(Wire):
-    """How long the assignment lasts now; 0 seconds are ``left`` of one that is over."""
+    """How long the assignment lasts now; ``left`` is 0 once it is over."""
 
     until: float
     left: float
 
 
 class Completion(Wire):
-    """What a crowd worker shows their platform."""
+    """What a worker shows their crowd platform when all is done."""
 
     code: str | None
     url: str | None
 
 
 class ProgressView(Wire):
-    """How far a worker is, and what they work with."""
+    """How far a worker is, and what they label with."""
 
     worker: str
     answers: int
     earned: float
     cap: int | None
     over: bool
-    labels: list[str]
+    labels: tuple[str, ...]
     kind: str
     completion: Completion | None
+
+
+class DoubtView(Wire):
+    """A sentence in the queue of the experts; ``loss`` are the errors to be expected.
+
+    ``sentence`` is its number, ``text`` how it begins, ``claimed_by`` the expert who has it now.
+    ``agreement`` is Fleiss' kappa of the ``answers``, null where there are fewer than two;
+    ``errors`` are those expected of the crowd's labels, null where it has none.
+    """
+
+    sentence: int
+    id: str
+    text: str
+    loss: float
+    reason: float | None
+    purpose: str
+    since: float
+    claimed_by: str | None
+    agreement: float | None
+    errors: float | None
+    answers: int
+
+
+class GivenView(Wire):
+    """One of the answers on a sentence; ``initials`` are those of the worker's name."""
+
+    worker: str
+    initials: str
+    spans: tuple[Span, ...]
+
+
+class SheetView(Wire):
+    """A sentence for an expert: all answers, and the crowd's labels made of them.
+
+    ``number`` is the sentence's in the campaign; ``rule`` is the feedback rule, which
+    ``decides_by`` agreement, errors or nothing.
+    """
+
+    number: int
+    until: float
+    sentence: ShownSentence
+    doubt: DoubtView
+    answers: tuple[GivenView, ...]
+    crowd: tuple[Span, ...]
+    labels: tuple[str, ...]
+    kind: str
+    rule: str
+    decides_by: str
+
+
+class ExpertWorkView(Wire):
+    """A sheet, or why there is none."""
+
+    sheet: SheetView | None = None
+    waiting: Waiting | None = None
+
+
+class ExpertNextIn(Wire):
+    """The sentence of the queue that an expert wants; without it, the most needed one."""
+
+    sentence: Number | None = None
+
+
+class PutBackIn(Wire):
+    """A sentence that an expert leaves to another expert."""
+
+    sentence: Number
+
+
+class ExpertAnswerIn(Wire):
+    """The labels of an expert; ``sentence`` is the number on the sheet."""
+
+    sentence: Number
+    spans: Spans
+    seconds: Seconds | None = None
+    key: Key | None = None
+    next: bool = False
+
+
+class ExpertReceiptView(Wire):
+    """Labels are stored; ``again`` if they had been stored before."""
+
+    sentence: int
+    again: bool
+
+
+class TaughtView(Wire):
+    """What an expert's labels taught about a worker: the mean reward before and after.
+
+    ``reward`` is null where nothing is learned, a mean where there is no reward yet. In rounds
+    means move when the step ends; until then the reward is not ``counted``.
+    """
+
+    worker: str
+    initials: str
+    reward: float | None
+    before: float | None
+    after: float | None
+    counted: bool
+
+
+class ExpertAnswerView(Wire):
+    """A receipt, what the labels taught, and the next sheet if it was asked for."""
+
+    receipt: ExpertReceiptView
+    taught: tuple[TaughtView, ...]
+    next: ExpertWorkView | None = None

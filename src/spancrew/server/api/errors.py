@@ -1,6 +1,5 @@
 """The one place where errors become HTTP answers."""
 
-from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -14,6 +13,7 @@ from spancrew.server.logs import Metrics
 from spancrew.server.pages.render import View, rendered
 from spancrew.server.people.sessions import Caller
 from spancrew.server.refusals import RefusedError
+from spancrew.wire import problems_of
 
 STATUSES: tuple[tuple[type[errors.SpancrewError], int, str], ...] = (
     (errors.UnknownCampaignError, 404, "not_found"),
@@ -114,12 +114,7 @@ async def _refuse_values(request: Request, error: Exception) -> Response:
     found = error.errors()
     if any(each["loc"] and each["loc"][0] == "path" for each in found):
         return readable(request, JSONResponse(body("not_found", "there is nothing here"), 404))
-    return readable(request, JSONResponse(body("invalid", "; ".join(_problems(found))), 422))
-
-
-def _problems(found: Sequence[Any]) -> list[str]:
-    # Never the value itself: it may be an answer, a password, or no JSON at all.
-    return [f"{'.'.join(str(part) for part in e['loc'])}: {e['msg']}" for e in found[:10]]
+    return readable(request, JSONResponse(body("invalid", problems_of(found)), 422))
 
 
 async def _refuse_http(request: Request, error: Exception) -> Response:

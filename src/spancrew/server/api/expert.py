@@ -8,7 +8,7 @@ from spancrew.campaign import Campaign, ExpertSheet, Plan, Receipt, Waiting
 from spancrew.server.api.access import ExpertOf, Server, WatcherOf
 from spancrew.server.api.expert_views import Names, doubt_view, sheet_view, taught_view
 from spancrew.server.api.parameters import USUAL, CampaignId
-from spancrew.server.api.views import spans_in, waiting_view
+from spancrew.server.api.views import spans_in
 from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
 from spancrew.wire import (
@@ -92,7 +92,7 @@ async def _work_view(
     services: Services, c: str, found: ExpertSheet | Waiting, plan: Plan
 ) -> ExpertWorkView:
     if isinstance(found, Waiting):
-        return ExpertWorkView(waiting=waiting_view(found))
+        return ExpertWorkView(waiting=found)
     row = await services.shown.sentence(c, found.sentence)
     names = await _names(services, c, (given.worker for given in found.answers))
     return ExpertWorkView(sheet=sheet_view(found, row, plan, names, services.now))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from spancrew.campaign import Doubt, ExpertSheet, Plan, Taught
 from spancrew.feedback import feedback_name
-from spancrew.server.api.views import sentence_view, spans_view
+from spancrew.server.api.views import sentence_of, spans_view
 from spancrew.stores import SentenceRow
 from spancrew.wire import MOST_TEXT, DoubtView, GivenView, SheetView, TaughtView, finite
 
@@ -50,23 +50,23 @@ def sheet_view(
     return SheetView(
         number=sheet.sentence,
         until=sheet.until,
-        sentence=sentence_view(row),
+        sentence=sentence_of(row),
         doubt=doubt_view(sheet.doubt, row, now),
-        answers=[
+        answers=tuple(
             GivenView(**_who(given.worker, names), spans=spans_view(given.spans))
             for given in sheet.answers
-        ],
+        ),
         crowd=spans_view(sheet.crowd),
-        labels=list(plan.labels),
+        labels=plan.labels,
         kind=plan.kind,
         rule=feedback_name(plan.feedback),
         decides_by=plan.feedback.decides_by,
     )
 
 
-def taught_view(taught: Iterable[Taught], names: Names) -> list[TaughtView]:
+def taught_view(taught: Iterable[Taught], names: Names) -> tuple[TaughtView, ...]:
     """Return what the word of an expert taught."""
-    return [
+    return tuple(
         TaughtView(
             **_who(each.worker, names),
             reward=finite(each.reward),
@@ -75,7 +75,7 @@ def taught_view(taught: Iterable[Taught], names: Names) -> list[TaughtView]:
             counted=each.counted,
         )
         for each in taught
-    ]
+    )
 
 
 def _who(worker: int, names: Names) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from fastapi import APIRouter
 
 from spancrew.campaign import Plan
+from spancrew.core import Sentence
 from spancrew.server.api.access import AdminOf, MemberOf, Server, WorkerOf
 from spancrew.server.api.guide_checks import (
     checked_answer,
@@ -12,7 +13,6 @@ from spancrew.server.api.guide_checks import (
     key_of,
     new_texts,
     refuse_leaks,
-    sentence_of,
     solved_views,
 )
 from spancrew.server.api.parameters import USUAL, CampaignId, Position
@@ -28,7 +28,7 @@ from spancrew.wire import (
     PracticeIn,
     PracticeView,
     SentenceIn,
-    SentenceWire,
+    ShownSentence,
     TextsIn,
     VerdictView,
 )
@@ -61,13 +61,13 @@ async def write(c: CampaignId, body: GuideIn, admin: AdminOf, services: Server) 
 @router.post("/campaigns/{c}/guide/sentences", summary="Cut sentences into tokens")
 async def sentences(
     c: CampaignId, body: TextsIn, _admin: AdminOf, services: Server
-) -> list[SentenceWire]:
+) -> list[ShownSentence]:
     """Return texts as sentences for the guide, with their tokens; nothing is kept."""
     await in_thread(services.directory.campaigns.one, c)
     made = [cut(SentenceIn(text=text), f"texts.{n}") for n, text in enumerate(body.texts)]
     texts = [(each.id, each.text) for each in made]
     await in_thread(refuse_leaks, services.desk.store, c, texts)
-    return [SentenceWire(id=e.id, text=e.text, tokens=list(e.bounds)) for e in made]
+    return made
 
 
 @router.get("/campaigns/{c}/training/{n}", summary="Get a sentence to practise on")
@@ -78,7 +78,9 @@ async def practice(
     found = await in_thread(services.directory.guides.of, c)
     solved = _one(found, n)
     return PracticeView(
-        position=n, of=len(found.practice), sentence=sentence_of(solved, f"practice-{n + 1}")
+        position=n,
+        of=len(found.practice),
+        sentence=Sentence(f"practice-{n + 1}", solved.text, solved.bounds),
     )
 
 

@@ -14,7 +14,7 @@ from spancrew.server.api.views import spans_in, spans_view
 from spancrew.server.people.values import Guide, Solved
 from spancrew.server.refusals import invalid
 from spancrew.stores import EventStore
-from spancrew.wire import GuideIn, SentenceIn, SentenceWire, SolvedIn, SolvedView
+from spancrew.wire import GuideIn, SentenceIn, SolvedIn, SolvedView
 
 _LEAK = (
     "write a sentence of your own, or create the campaign with 'practice', "
@@ -88,19 +88,16 @@ def is_trained(guide: Guide, practised: Iterable[str]) -> bool:
     return {key_of(each) for each in guide.practice} <= set(practised)
 
 
-def solved_views(solved: Sequence[Solved], name: str) -> list[SolvedView]:
+def solved_views(solved: Sequence[Solved], name: str) -> tuple[SolvedView, ...]:
     """Return sentences with their spans."""
-    return [
+    return tuple(
         SolvedView(
-            sentence=sentence_of(each, f"{name}-{n}"), spans=spans_view(each.spans), note=each.note
+            sentence=Sentence(f"{name}-{n}", each.text, each.bounds),
+            spans=spans_view(each.spans),
+            note=each.note,
         )
         for n, each in enumerate(solved, 1)
-    ]
-
-
-def sentence_of(solved: Solved, id_: str) -> SentenceWire:
-    """Return a sentence without its spans."""
-    return SentenceWire(id=id_, text=solved.text, tokens=list(solved.bounds))
+    )
 
 
 def checked_answer(spans: DomainSpans, solved: Solved, plan: Plan) -> DomainSpans:

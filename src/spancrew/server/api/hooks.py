@@ -9,7 +9,6 @@ from spancrew.campaign import KINDS
 from spancrew.server.api.access import AdminOf, Server
 from spancrew.server.api.parameters import USUAL, CampaignId, Limit, RowId
 from spancrew.server.hooks.delivery import checked_hook
-from spancrew.server.people.values import Webhook
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import RefusedError, invalid, not_found
 from spancrew.wire import PREFIX, DeliveryView, Done, NewWebhook, WebhookIn, WebhookView
@@ -37,7 +36,7 @@ async def add(c: CampaignId, body: WebhookIn, _admin: AdminOf, services: Server)
     return NewWebhook(
         id=id_,
         url=body.url,
-        kinds=list(kinds),
+        kinds=kinds,
         created_at=services.now,
         cursor=cursor,
         failures=0,
@@ -51,7 +50,7 @@ async def webhooks(c: CampaignId, _admin: AdminOf, services: Server) -> list[Web
     """Return the webhooks of a campaign and how far each is."""
     await in_thread(services.directory.campaigns.one, c)
     found = await in_thread(services.directory.webhooks.of_campaign, c)
-    return [_view(each) for each in found]
+    return [WebhookView.model_validate(each) for each in found]
 
 
 @router.delete("/campaigns/{c}/webhooks/{id}", summary="Remove a webhook")
@@ -84,8 +83,3 @@ async def deliveries(
         raise not_found("webhook")
     found = await in_thread(services.directory.webhooks.deliveries, id, limit)
     return [DeliveryView.model_validate(each) for each in found]
-
-
-def _view(hook: Webhook) -> WebhookView:
-    values = {name: getattr(hook, name) for name in WebhookView.model_fields}
-    return WebhookView(**{**values, "kinds": list(hook.kinds)})

@@ -5,7 +5,7 @@ import numpy as np
 from spancrew.core import Dataset, Ragged, span_table
 from spancrew.formats import Reading
 from spancrew.server.api.upload import refuse_odd_text, shown_repairs
-from spancrew.wire import Example, InspectedLabel, InspectionView, SentenceWire, SpanWire
+from spancrew.wire import ExampleSentence, InspectedLabel, InspectionView
 
 _EXAMPLES = 3
 _AMONG = 1_000
@@ -28,15 +28,21 @@ def inspection_of(reading: Reading, format_: str) -> InspectionView:
         gold=gold,
         workers=len(dataset.workers),
         answers=len(dataset.answers),
-        examples=[_example(dataset, position) for position in _chosen(dataset)],
+        examples=tuple(
+            ExampleSentence(sentence=dataset.sentences[k], spans=dataset.gold_spans(k))
+            for k in _chosen(dataset)
+        ),
         repairs=shown_repairs(reading.repairs),
         repaired=len(reading.repairs),
     )
 
 
-def _counts(dataset: Dataset, codes: Ragged) -> list[InspectedLabel]:
+def _counts(dataset: Dataset, codes: Ragged) -> tuple[InspectedLabel, ...]:
     found = np.bincount(span_table(codes).label, minlength=len(dataset.labels))
-    return [InspectedLabel(name=n, spans=int(found[k])) for k, n in enumerate(dataset.labels)]
+    return tuple(
+        InspectedLabel(name=name, spans=int(count))
+        for name, count in zip(dataset.labels, found, strict=True)
+    )
 
 
 def _chosen(dataset: Dataset) -> list[int]:
@@ -48,12 +54,3 @@ def _chosen(dataset: Dataset) -> list[int]:
 
     among = range(min(len(dataset), _AMONG))
     return sorted(sorted(among, key=is_poor)[:_EXAMPLES])
-
-
-def _example(dataset: Dataset, position: int) -> Example:
-    sentence, gold = dataset.sentences[position], dataset.gold_spans(position)
-    spans = gold and [SpanWire(start=s.start, end=s.end, label=s.label) for s in gold]
-    return Example(
-        sentence=SentenceWire(id=sentence.id, text=sentence.text, tokens=list(sentence.bounds)),
-        spans=None if gold is None else spans or [],
-    )

@@ -20,11 +20,9 @@ from spancrew.server.services import Services
 from spancrew.wire import (
     PREFIX,
     LabelCount,
-    LedgerView,
     LiveFigures,
     PictureView,
     PointView,
-    StatusView,
     ThresholdView,
     WorkerLately,
 )
@@ -98,10 +96,7 @@ async def _stream(
 
 
 def _figures_event(shown: LiveStatus) -> ServerSentEvent:
-    view = LiveFigures(
-        status=StatusView.model_validate(shown.status),
-        ledger=LedgerView.model_validate(shown.ledger),
-    )
+    view = LiveFigures(status=shown.status, ledger=shown.ledger)
     return ServerSentEvent(view.model_dump_json(), event="figures", retry=_RETRY)
 
 
@@ -150,9 +145,9 @@ def _rule(campaign: Campaign) -> Rule:
 
 def _picture_view(found: Picture, labels: tuple[str, ...], workers: int) -> PictureView:
     return PictureView(
-        progress=[PointView(**point._asdict()) for point in found.progress.points],
-        labels=[LabelCount(label=label, spans=found.labels[label]) for label in labels],
-        workers=[_lately(found, number) for number in range(workers)],
+        progress=tuple(PointView(**point._asdict()) for point in found.progress.points),
+        labels=tuple(LabelCount(label=label, spans=found.labels[label]) for label in labels),
+        workers=tuple(_lately(found, number) for number in range(workers)),
         version=found.version,
     )
 
@@ -161,7 +156,7 @@ def _lately(found: Picture, number: int) -> WorkerLately:
     own = found.workers[number]
     return WorkerLately(
         worker=f"w{number}",
-        rewards=list(own.rewards),
+        rewards=tuple(own.rewards),
         trend=own.trend,
         agreement=own.agreement,
         settled=own.settled,

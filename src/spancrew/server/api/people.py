@@ -180,8 +180,7 @@ async def dismiss(c: CampaignId, e: ExpertName, _admin: AdminOf, services: Serve
 
 def person_view(person: Person) -> PersonView:
     """Return a person as an admin sees them."""
-    values = {name: getattr(person, name) for name in PersonView.model_fields}
-    return PersonView(**values)
+    return PersonView.model_validate(person)
 
 
 async def _worker(services: Services, campaign: str, pseudonym: str) -> Person:

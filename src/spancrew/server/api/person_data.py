@@ -32,7 +32,7 @@ def worker_data(
                 version=version,
                 assignment=body["assignment"],
                 sentence=store.sentence(campaign, body["sentence"]).id,
-                spans=spans_view(tuple(tuple(span) for span in body["spans"])),
+                spans=spans_view(body["spans"]),
                 at=entry.at,
                 **{name: body[name] for name in ("seconds", "paid", "late", "surplus")},
             )
@@ -42,8 +42,8 @@ def worker_data(
         person=PersonView.model_validate(person),
         platform_details=directory.people.details(person.id),
         standing=standing_view(standing),
-        sessions=[at for _, _, at in sessions],
-        practised=list(directory.guides.practised(person.id).values()),
+        sessions=tuple(at for _, _, at in sessions),
+        practised=tuple(directory.guides.practised(person.id).values()),
         assignments=assignments,
-        answers=answers,
+        answers=tuple(answers),
     )

@@ -1,31 +1,25 @@
 """From values of the domain to values on the wire."""
 
 from spancrew.campaign import Spans as DomainSpans
-from spancrew.campaign import Waiting, WorkerStanding
+from spancrew.campaign import WorkerStanding
+from spancrew.core import Sentence, Span
 from spancrew.stores import SentenceRow
-from spancrew.wire import SentenceWire, SpanWire, StandingView, WaitingView, finite
+from spancrew.wire import SpanWire, StandingView, finite
 
 
-def sentence_view(row: SentenceRow) -> SentenceWire:
+def sentence_of(row: SentenceRow) -> Sentence:
     """Return a sentence without its gold and its provenance."""
-    return SentenceWire(id=row.id, text=row.text, tokens=list(row.bounds))
+    return Sentence(row.id, row.text, row.bounds)
 
 
-def spans_view(spans: DomainSpans) -> list[SpanWire]:
+def spans_view(spans: DomainSpans) -> tuple[Span, ...]:
     """Return spans as they go out."""
-    return [SpanWire(start=start, end=end, label=label) for start, end, label in spans]
+    return tuple(Span(*each) for each in spans)
 
 
 def spans_in(spans: list[SpanWire]) -> DomainSpans:
     """Return spans that came in as the domain takes them."""
     return tuple((span.start, span.end, span.label) for span in spans)
-
-
-def waiting_view(found: Waiting) -> WaitingView:
-    """Return why there is nothing to do."""
-    return WaitingView(
-        reason=found.reason, retry_after=found.retry_after, over=found.over, code=found.code
-    )
 
 
 def standing_view(found: WorkerStanding) -> StandingView:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse
 from starlette.background import BackgroundTask
 
-from spancrew.campaign import Campaign, Plan
+from spancrew.campaign import Campaign, Ledger, Plan, Status
 from spancrew.core import Dataset
 from spancrew.server.api.access import AdminOf, Server
 from spancrew.server.api.assignment_story import assignment_view
@@ -28,9 +28,7 @@ from spancrew.wire import (
     Bin,
     EventsView,
     EventView,
-    LedgerView,
     StandingView,
-    StatusView,
     finite,
 )
 
@@ -38,17 +36,15 @@ router = APIRouter(prefix=PREFIX, tags=["watch"], responses=USUAL)
 
 
 @router.get("/campaigns/{c}/status", summary="How far a campaign is")
-async def status(c: CampaignId, _admin: AdminOf, services: Server) -> StatusView:
+async def status(c: CampaignId, _admin: AdminOf, services: Server) -> Status:
     """Return counts of sentences, workers and answers."""
-    found = await services.desk.look(c, lambda campaign: campaign.status())
-    return StatusView.model_validate(found)
+    return await services.desk.look(c, lambda campaign: campaign.status())
 
 
 @router.get("/campaigns/{c}/ledger", summary="What a campaign costs")
-async def ledger(c: CampaignId, _admin: AdminOf, services: Server) -> LedgerView:
+async def ledger(c: CampaignId, _admin: AdminOf, services: Server) -> Ledger:
     """Return what is spent, committed, forecast and saved."""
-    found = await services.desk.look(c, lambda campaign: campaign.ledger())
-    return LedgerView.model_validate(found)
+    return await services.desk.look(c, lambda campaign: campaign.ledger())
 
 
 @router.get("/campaigns/{c}/standings", summary="What is known of the workers")
@@ -68,7 +64,7 @@ async def agreement(c: CampaignId, _admin: AdminOf, services: Server) -> Agreeme
         mean=finite(found.mean),
         sentences=len(found.by_sentence),
         answers=found.answers,
-        histogram=[Bin(low=a, high=b, sentences=n) for a, b, n in found.histogram],
+        histogram=tuple(Bin(low=a, high=b, sentences=n) for a, b, n in found.histogram),
         version=found.version,
     )
 
@@ -84,7 +80,7 @@ async def events(
     """Return events of the journal in order; call again with ``after`` = ``version``."""
     await in_thread(services.directory.campaigns.one, c)
     found = await in_thread(read_some, services, c, min(after, MOST - 1), limit + 1)
-    shown = [event_view(each) for each in found[:limit]]
+    shown = tuple(event_view(each) for each in found[:limit])
     last = shown[-1].version if shown else after
     return EventsView(events=shown, version=last, more=len(found) > limit)
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from spancrew.campaign import Assignment, Campaign, Receipt, Submission, Waiting
 from spancrew.server.api.access import Server, WorkerOf
 from spancrew.server.api.parameters import USUAL, CampaignId
-from spancrew.server.api.views import sentence_view, spans_in, waiting_view
+from spancrew.server.api.views import sentence_of, spans_in
 from spancrew.server.people.sessions import Caller
 from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
@@ -39,7 +39,7 @@ async def next_(
     With ``ahead`` = 1, return one beside the open one, to be shown without waiting.
     """
     if not await services.is_warm(c):
-        return WorkView(waiting=waiting_view(_told(Waiting("the server is getting ready", 2.0))))
+        return WorkView(waiting=_told(Waiting("the server is getting ready", 2.0)))
     ahead = (body or NextIn()).ahead
     now = services.now
     there = await services.available(c, worker.number)
@@ -114,7 +114,7 @@ def _progress(campaign: Campaign, worker: Caller) -> ProgressView:
         earned=own.earned,
         cap=campaign.plan.cap if own.cap is None else own.cap,
         over=campaign.is_done(worker.number),
-        labels=list(campaign.plan.labels),
+        labels=campaign.plan.labels,
         kind=campaign.plan.kind,
         completion=None,
     )
@@ -129,12 +129,12 @@ def _told(found: Waiting) -> Waiting:
 
 async def _work_view(services: Services, c: str, found: Assignment | Waiting) -> WorkView:
     if isinstance(found, Waiting):
-        return WorkView(waiting=waiting_view(_told(found)))
+        return WorkView(waiting=_told(found))
     row = await services.shown.sentence(c, found.sentence)
     shown = WorkerAssignment(
         assignment=found.number,
         until=found.until,
         left=max(0.0, found.until - services.now),
-        sentence=sentence_view(row),
+        sentence=sentence_of(row),
     )
     return WorkView(assignment=shown)

@@ -104,9 +104,9 @@ def _range(threshold: Threshold, values: FloatArray) -> tuple[float, float]:
     return 0.0, max(1.0, math.ceil(max(most, 1.5 * now) * 2) / 2)
 
 
-def _histogram(values: FloatArray, low: float, high: float) -> list[Bin]:
+def _histogram(values: FloatArray, low: float, high: float) -> tuple[Bin, ...]:
     """Return bins of equal width; what lies beyond counts in the last one."""
     known = np.clip(values[~np.isnan(values)], low, high)
     counts, edges = np.histogram(known, _BINS, (low, high))
     pairs = zip(edges.tolist(), edges.tolist()[1:], counts.tolist(), strict=False)
-    return [Bin(low=round(a, 9), high=round(b, 9), sentences=n) for a, b, n in pairs]
+    return tuple(Bin(low=round(a, 9), high=round(b, 9), sentences=n) for a, b, n in pairs)

@@ -1,0 +1,142 @@
+"""How a campaign is doing: standings, agreement, the picture of a dashboard, the threshold."""
+
+from typing import Literal
+
+from spancrew.campaign import Ledger, Status
+from spancrew.wire._base import Wire
+from spancrew.wire._campaigns import Phase
+
+
+class StandingView(Wire):
+    """What is known of a worker's work; the fields of ``spancrew.campaign.WorkerStanding``."""
+
+    worker: str
+    state: Literal["new", "ready", "paused", "banned"]
+    scored: int
+    mean: float | None
+    low: float | None
+    high: float | None
+    by_crowd: float | None
+    by_expert: float | None
+    by_gold: float | None
+    answers: int
+    late: int
+    skipped: int
+    seconds: float | None
+    earned: float
+    cap: int | None
+    price: float
+
+
+class Bin(Wire):
+    """How many sentences have a figure from ``low`` to below ``high``."""
+
+    low: float
+    high: float
+    sentences: int
+
+
+class AgreementView(Wire):
+    """How much the answers agree: over all, on average, and by sentence."""
+
+    method: Literal["fleiss"] = "fleiss"
+    overall: float | None
+    mean: float | None
+    sentences: int
+    answers: int
+    histogram: tuple[Bin, ...]
+    version: int
+
+
+class PointView(Wire):
+    """What was settled and spent by a time."""
+
+    at: float
+    by_crowd: int
+    by_expert: int
+    spent: float
+
+
+class WorkerLately(Wire):
+    """How a worker has been doing lately; ``rewards`` are the last ones, the oldest first.
+
+    ``agreement`` is the mean exact F1 of their answers against the final labels of ``settled``
+    sentences, ``seconds`` the median time of their last answers. ``trend`` is null where there are
+    too few rewards.
+    """
+
+    worker: str
+    rewards: tuple[float, ...]
+    trend: Literal["rising", "steady", "falling"] | None
+    agreement: float | None
+    settled: int
+    seconds: float | None
+
+
+class LabelCount(Wire):
+    """How often a label is among the final labels."""
+
+    label: str
+    spans: int
+
+
+class PictureView(Wire):
+    """A campaign over time, its final labels, and its workers lately."""
+
+    progress: tuple[PointView, ...]
+    labels: tuple[LabelCount, ...]
+    workers: tuple[WorkerLately, ...]
+    version: int
+
+
+class PreviewView(Wire):
+    """What another threshold would have done: ``more`` sentences to experts than now.
+
+    ``feedback`` is the rule with that threshold; PATCH the campaign with it to apply it.
+    """
+
+    at: float
+    experts: int
+    more: int
+    money: float
+    feedback: str
+
+
+class ThresholdView(Wire):
+    """Where the rule in force draws the line between crowd and expert, and ``by`` what figure.
+
+    Of the ``judged`` sentences, ``experts`` go to experts at ``value``; ``without`` have no such
+    figure and go there anyway. ``value`` is null where the line is out of reach.
+    """
+
+    by: Literal["agreement", "errors", "nothing"]
+    feedback: str
+    asks: Literal["below", "above"] | None = None
+    value: float | None = None
+    moves: bool = False
+    lowest: float = 0.0
+    highest: float = 1.0
+    judged: int = 0
+    experts: int = 0
+    without: int = 0
+    histogram: tuple[Bin, ...] = ()
+    preview: PreviewView | None = None
+    version: int
+
+
+class FiguresView(Wire):
+    """How far a campaign is, in a few figures."""
+
+    id: str
+    phase: Phase
+    sentences: int
+    settled: int
+    spent: float
+    expected_quality: float | None
+
+
+class LiveFigures(Wire):
+    """The event ``figures`` of a live stream."""
+
+    status: Status
+    ledger: Ledger
