@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from spancrew.client import Client, WorkSheet
+from spancrew.client import Client
 from spancrew.core import Dataset, Sentence, Span
 from spancrew.formats import read, write
+from spancrew.wire import WorkerAssignment
 from tests.cli.conftest import Run
 from tests.serving import Serving, serving
 
@@ -54,7 +55,7 @@ def label_all(link: str, spans: tuple[Span, ...] = RIGHT) -> int:
     """Answer everything that a worker gets, and return the last assignment."""
     with Client.from_link(link) as guest:
         worker, last = guest.worker(), -1
-        while isinstance(sheet := worker.next(), WorkSheet):
+        while isinstance(sheet := worker.next(), WorkerAssignment):
             worker.submit(sheet, spans, seconds=2.0)
             last = sheet.assignment
     return last

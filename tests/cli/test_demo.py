@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from spancrew.client import CampaignClient, Client, WorkSheet
+from spancrew.client import CampaignClient, Client
+from spancrew.wire import WorkerAssignment
 from tests.processes import launched
 from tests.waiting import PATIENCE, wait_until
 
@@ -57,7 +58,9 @@ def test_everything_moves_and_there_is_a_seat(
         campaign = admin.campaign(admin.campaigns()[0].id)
         assert urlsplit(links["dashboard"]).query == f"next=/campaigns/{campaign.id}"
         wait_until(lambda: _moves(campaign), "nothing was settled by crowd and expert")
-        wait_until(lambda: isinstance(seat.worker().next(), WorkSheet), "the seat got no work")
+        wait_until(
+            lambda: isinstance(seat.worker().next(), WorkerAssignment), "the seat got no work"
+        )
     demo.send_signal(signal.SIGINT)
     _, told = demo.communicate(timeout=PATIENCE)
     assert told == "Stopped; nothing of the demo is kept.\n"

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from spancrew.campaign import Waiting
-from spancrew.client import CampaignClient, Client, ExpertSheet
+from spancrew.client import CampaignClient, Client
 from spancrew.core import Dataset, Sentence
 from spancrew.errors import SpancrewError
 from spancrew.formats import write
+from spancrew.wire import SheetView
 from tests.client.test_client import PLAN, RIGHT, TOKENS, label_all
 
 
@@ -26,9 +27,9 @@ def campaign(admin: Client, tmp_path: Path) -> CampaignClient:
     return found
 
 
-def sheet_of(found: ExpertSheet | Waiting) -> ExpertSheet:
+def sheet_of(found: SheetView | Waiting) -> SheetView:
     """Return a sheet that must be one."""
-    assert isinstance(found, ExpertSheet)
+    assert isinstance(found, SheetView)
     return found
 
 
@@ -43,7 +44,7 @@ def test_an_expert_chooses_from_the_queue(campaign: CampaignClient) -> None:
             expert.next(99)
 
     assert (wanted.text, wanted.answers) == ("Ana left Rome today", 2)
-    assert sheet.agreement == wanted.agreement != 1.0
+    assert sheet.doubt.agreement == wanted.agreement != 1.0
     assert sheet.rule == "expert"
     assert {each.initials for each in sheet.answers} == {"AK", "B"}
     assert other.number != sheet.number
@@ -61,4 +62,4 @@ def test_an_expert_hears_what_an_answer_taught(campaign: CampaignClient) -> None
 
     assert {(each.initials, each.reward) for each in taken.taught} == {("AK", 1.0), ("B", 0.0)}
     assert {each.worker: each.after for each in taken.taught} == means
-    assert (again.again, again.taught) == (True, ())
+    assert (again.receipt.again, again.taught) == (True, ())

@@ -7,7 +7,7 @@ import pytest
 
 from spancrew.campaign import Plan
 from spancrew.client import Client
-from spancrew.client._rehearsal_values import forecast_of
+from spancrew.client._client import forecast_of
 from spancrew.errors import PlanError, SpancrewError, StoreError
 from spancrew.feedback import AgreementGate
 from spancrew.formats import read, write
@@ -29,13 +29,14 @@ def test_data_are_looked_at(admin: Client, pilot: Path, tmp_path: Path) -> None:
     write(whole, folder, "crowd-dir")
     found = admin.inspect(pilot)
     bundled = admin.inspect("demo-zh")
-    sentence, spans = found.examples[0]
+    example = found.examples[0]
 
     assert (found.format, found.sentences, found.gold) == ("spancrew", 20, 20)
     assert found.answers == len(whole.answers)
     assert admin.inspect(folder).sentences == 20
-    assert spans == whole.gold_spans(whole.sentences.index(sentence.id))
-    assert (bundled.sentences, dict(bundled.labels)) == (62, {"NEG": 37, "POS": 51})
+    assert example.spans == whole.gold_spans(whole.sentences.index(example.sentence.id))
+    assert bundled.sentences == 62
+    assert {each.name: each.spans for each in bundled.labels} == {"NEG": 37, "POS": 51}
     assert admin.campaigns() == before
 
 
@@ -52,7 +53,7 @@ def test_a_plan_is_rehearsed(admin: Client, pilot: Path) -> None:
         forecast.crowd_cost.mean + forecast.expert_cost.mean
     )
     assert forecast.crowd == "calibrated"
-    assert "real answers" in forecast.assumptions[0]
+    assert "real answers" in forecast.assumptions[0]["text"]
 
 
 def test_a_plan_that_cannot_be_rehearsed_is_refused(admin: Client, pilot: Path) -> None:

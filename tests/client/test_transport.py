@@ -1,13 +1,17 @@
 """Requests are sent again where that does no harm, and refusals become our errors."""
 
 import json
+import subprocess
+import sys
 
 import httpx
 import pytest
 
 from spancrew import errors
-from spancrew.client._transport import Retries, Transport
-from spancrew.errors import SpancrewError
+from spancrew.client import Client
+from spancrew.client._transport import Api, Retries, Transport, request
+from spancrew.errors import MissingPackageError, SpancrewError
+from spancrew.wire import CampaignChange, CampaignSummary
 
 Answer = httpx.Response | Exception
 
@@ -149,3 +153,47 @@ def test_closing_is_final() -> None:
 
     with pytest.raises(RuntimeError):
         transport.call("GET", "/x")
+
+
+def test_what_a_newer_server_adds_is_ignored() -> None:
+    """An older client goes on working."""
+    card = CampaignSummary(id="c", name="small", created_at=1.5, sentences=3)
+    script = Script(httpx.Response(200, json=[card.model_dump() | {"colour": "red"}]))
+    found = Api(script.transport(), "/api/v1").get(list[CampaignSummary], "/campaigns")
+
+    assert found == [card]
+
+
+@pytest.mark.parametrize("answer", [[{"id": "c"}], {"id": "c"}, "<html>"])
+def test_an_answer_that_lacks_something_is_refused(answer: object) -> None:
+    """With what is missing."""
+    script = Script(httpx.Response(200, json=answer))
+
+    with pytest.raises(SpancrewError, match="too old or too new"):
+        Api(script.transport(), "/api/v1").get(list[CampaignSummary], "/campaigns")
+
+
+def test_a_value_out_of_bounds_is_refused_before_it_is_sent() -> None:
+    """As the server would refuse it: with its place, without the value."""
+    with pytest.raises(SpancrewError, match=r"^budget: Input should be greater than or equal"):
+        request(CampaignChange, budget=-1.0)
+
+
+@pytest.mark.parametrize("package", ["httpx", "pydantic"])
+def test_without_a_package_the_extra_is_named(
+    package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When a client is made; importing it needs none of the two."""
+    monkeypatch.setitem(sys.modules, package, None)
+
+    with pytest.raises(MissingPackageError, match=rf"'{package}'.*pip install \"spancrew\[server"):
+        Client("http://server")
+
+
+def test_importing_the_client_needs_no_extra() -> None:
+    """Neither of the packages is imported before a client is made."""
+    program = (
+        "import sys; sys.modules |= {'httpx': None, 'pydantic': None}\nfrom spancrew import Client"
+    )
+
+    subprocess.run([sys.executable, "-c", program], check=True)  # noqa: S603

@@ -10,16 +10,10 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Page, expect
 
-from spancrew.client import (
-    CampaignClient,
-    Client,
-    ExpertClient,
-    ExpertSheet,
-    WorkerClient,
-    WorkSheet,
-)
+from spancrew.client import CampaignClient, Client, ExpertClient, WorkerClient
 from spancrew.core import Dataset, Span
 from spancrew.formats import read, write
+from spancrew.wire import SheetView, WorkerAssignment
 from tests.browser import Visit
 
 NAMES = ("Ana", "Bo", "陈伟", "Dora")
@@ -48,10 +42,10 @@ class Watched:
         for _ in range(rounds):
             for number, worker in enumerate(self.workers):
                 sheet = worker.next()
-                if isinstance(sheet, WorkSheet):
+                if isinstance(sheet, WorkerAssignment):
                     worker.submit(sheet, self._said(sheet.sentence.id, number), seconds=4.0)
             doubt = self.expert.next() if experts else None
-            if isinstance(doubt, ExpertSheet):
+            if isinstance(doubt, SheetView):
                 self.expert.submit(doubt, self._gold(doubt.sentence.id))
 
     def _gold(self, id_: str) -> tuple[Span, ...]:

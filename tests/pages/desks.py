@@ -8,9 +8,10 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from spancrew.client import CampaignClient, Client, WorkerClient, WorkSheet
+from spancrew.client import CampaignClient, Client, WorkerClient
 from spancrew.core import Dataset, Sentence, Span
 from spancrew.formats import write
+from spancrew.wire import WorkerAssignment
 from tests.browser import Visit
 
 Marks = Sequence[tuple[int, int, str]]
@@ -75,9 +76,9 @@ class Desk:
         }
 
 
-def _work(worker: WorkerClient) -> WorkSheet | None:
+def _work(worker: WorkerClient) -> WorkerAssignment | None:
     found = worker.next()
-    return found if isinstance(found, WorkSheet) else None
+    return found if isinstance(found, WorkerAssignment) else None
 
 
 def _sentence(id_: str, text: list[str] | str) -> Sentence:

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from spancrew.client import Client, ExpertSheet
+from spancrew.client import Client
+from spancrew.wire import SheetView
 from tests.browser import assert_accessible_in_both_themes
 from tests.pages.conftest import Visitors
 from tests.pages.desks import NEWS_ANSWERS, SPORT_ANSWERS, at_desk, news, spans_on
@@ -193,7 +194,7 @@ def test_a_sentence_that_somebody_else_took_meanwhile_is_told(
     page = at_desk(one, desk.expert())
     page.keyboard.press("r")
     with Client.from_link(desk.expert()) as guest:
-        assert isinstance(guest.expert().next(), ExpertSheet)
+        assert isinstance(guest.expert().next(), SheetView)
         page.get_by_role("button", name="Juventus beat").click()
     notice = page.locator(".notice", has_text="Another expert is working on that sentence")
     expect(notice).to_be_visible()

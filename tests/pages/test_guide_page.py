@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from spancrew.client import CampaignClient, Client, Solved
+from spancrew.client import CampaignClient, Client
 from spancrew.core import Sentence, Span
+from spancrew.wire import SolvedView
 from tests.browser import assert_accessible_in_both_themes
 from tests.pages.admins import as_admin
 from tests.pages.conftest import Visitors
@@ -30,9 +31,10 @@ def campaign(admin: Client) -> CampaignClient:
     return admin.create("Names in the news", "demo", PLAN)
 
 
-def solved(id_: str, text: str, *spans: tuple[int, int, str], note: str = "") -> Solved:
+def solved(id_: str, text: str, *spans: tuple[int, int, str], note: str = "") -> SolvedView:
     """Return a sentence with its right spans."""
-    return Solved(Sentence.from_text(id_, text), tuple(Span(*span) for span in spans), note)
+    marks = tuple(Span(*span) for span in spans)
+    return SolvedView(sentence=Sentence.from_text(id_, text), spans=marks, note=note)
 
 
 def opened(visit: Visitors, server: Serving, campaign: CampaignClient, **options: Any) -> Page:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from spancrew.client import Client, WorkSheet
+from spancrew.client import Client
+from spancrew.wire import WorkerAssignment
 from tests.browser import assert_accessible, assert_accessible_in_both_themes
 from tests.pages.conftest import Visitors
 from tests.serving import Serving, serving
@@ -109,7 +110,7 @@ def started(client: Client, name: str) -> None:
         other.worker().next()
         worker = guest.worker()
         sheet = worker.next()
-        assert isinstance(sheet, WorkSheet)
+        assert isinstance(sheet, WorkerAssignment)
         worker.submit(sheet, ())
 
 

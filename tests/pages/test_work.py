@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Response, expect
 
-from spancrew.client import CampaignClient, Client, Solved
+from spancrew.client import CampaignClient, Client
 from spancrew.core import Sentence, Span
+from spancrew.wire import SolvedView
 from tests.browser import assert_accessible_in_both_themes
 from tests.pages.conftest import Visitors
 from tests.pages.shifts import PHONE, Seat, campaign_on, happened, stored, words
@@ -17,12 +18,13 @@ pytestmark = pytest.mark.browser
 TEXTS = [f"Ana {name} lives in Rome" for name in ("Rossi", "Bianchi", "Verdi", "Russo")]
 
 
-def solved(text: str, *spans: tuple[int, int, str], note: str = "") -> Solved:
+def solved(text: str, *spans: tuple[int, int, str], note: str = "") -> SolvedView:
     """Return a sentence with its right spans."""
-    return Solved(Sentence.from_text("x", text), tuple(Span(*span) for span in spans), note)
+    marks = tuple(Span(*span) for span in spans)
+    return SolvedView(sentence=Sentence.from_text("x", text), spans=marks, note=note)
 
 
-def with_guide(campaign: CampaignClient, *practice: Solved) -> None:
+def with_guide(campaign: CampaignClient, *practice: SolvedView) -> None:
     """Give a campaign instructions, an example and a training."""
     example = solved("Bo went to Oslo", (0, 1, "PER"), (3, 4, "LOC"), note="Cities are LOC.")
     campaign.set_guide("# Names\n\nMark **every** name.\n- people\n- places", [example], practice)

@@ -200,7 +200,7 @@ def export_worker(
     from spancrew.cli._printing import print_json
 
     with opened(campaign, server, token) as chosen:
-        print_json(chosen.people.data(worker))
+        print_json(chosen.people.data(worker).model_dump(mode="json"))
 
 
 @worker_data.command("erase")

@@ -14,19 +14,20 @@ from rich.table import Table
 
 from spancrew.campaign import Ledger, Status
 from spancrew.cli._printing import bars, print_json, table
-from spancrew.client import (
-    Agreement,
-    ApiToken,
-    AssignmentStory,
-    CampaignCard,
-    CampaignDetails,
-    Delivery,
+from spancrew.wire import (
+    AgreementView,
+    AssignmentView,
+    CampaignSummary,
+    CampaignView,
+    DeliveryView,
+    DoubtView,
+    EventView,
     Invitation,
-    JournalLine,
-    Person,
-    QueuedSentence,
-    Webhook,
-    Worker,
+    PersonView,
+    TokenView,
+    WebhookView,
+    Wire,
+    WorkerView,
 )
 
 
@@ -34,6 +35,8 @@ def as_record(value: Any) -> Any:
     """Return a value, or a list of them, as JSON."""
     if isinstance(value, list | tuple):
         return [as_record(each) for each in value]
+    if isinstance(value, Wire):
+        return value.model_dump(mode="json")
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
 
 
@@ -62,7 +65,7 @@ def moment(at: float | None) -> str:
     return "-" if at is None else f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M:%S}"
 
 
-def campaign_table(cards: Sequence[CampaignCard]) -> RenderableType:
+def campaign_table(cards: Sequence[CampaignSummary]) -> RenderableType:
     """Return the list of campaigns."""
     if not cards:
         return "There is no campaign yet; set one up with 'spancrew campaign create demo'."
@@ -70,7 +73,7 @@ def campaign_table(cards: Sequence[CampaignCard]) -> RenderableType:
     return table("Campaigns", ("id", "name", "set up (UTC)", "sentences"), rows, words=3)
 
 
-def status_table(details: CampaignDetails, status: Status) -> Table:
+def status_table(details: CampaignView, status: Status) -> Table:
     """Return how far a campaign is."""
     share = status.settled / max(status.sentences, 1)
     rows = {
@@ -119,7 +122,7 @@ def fact_table(title: str, facts: Mapping[str, Any]) -> Table:
     return made
 
 
-def worker_table(workers: Sequence[Worker]) -> RenderableType:
+def worker_table(workers: Sequence[WorkerView]) -> RenderableType:
     """Return the workers, the best first."""
     if not workers:
         return "There is no worker yet; 'spancrew campaign invite worker' makes links for them."
@@ -128,7 +131,7 @@ def worker_table(workers: Sequence[Worker]) -> RenderableType:
     return table("Workers", head, [_worker_row(each) for each in ordered], words=3)
 
 
-def _worker_row(worker: Worker) -> tuple[str, ...]:
+def _worker_row(worker: WorkerView) -> tuple[str, ...]:
     person, known = worker.person, worker.standing
     seen = moment(person.seen_at)
     if known is None:
@@ -149,7 +152,7 @@ def _worker_row(worker: Worker) -> tuple[str, ...]:
     )
 
 
-def expert_table(experts: Sequence[Person]) -> RenderableType:
+def expert_table(experts: Sequence[PersonView]) -> RenderableType:
     """Return the experts."""
     if not experts:
         return "There is no expert yet; 'spancrew campaign invite expert' makes links for them."
@@ -157,7 +160,7 @@ def expert_table(experts: Sequence[Person]) -> RenderableType:
     return table("Experts", ("expert", "name", "last seen (UTC)"), rows, words=3)
 
 
-def queue_table(queue: Sequence[QueuedSentence]) -> RenderableType:
+def queue_table(queue: Sequence[DoubtView]) -> RenderableType:
     """Return the sentences that wait for an expert."""
     if not queue:
         return "No sentence waits for an expert."
@@ -166,7 +169,7 @@ def queue_table(queue: Sequence[QueuedSentence]) -> RenderableType:
     return table("Waiting for an expert", head, rows, words=4)
 
 
-def story_table(story: AssignmentStory) -> Table:
+def story_table(story: AssignmentView) -> Table:
     """Return why an assignment went to its worker."""
     facts = {
         "sentence": story.sentence,
@@ -180,7 +183,7 @@ def story_table(story: AssignmentStory) -> Table:
     return fact_table(f"Assignment {story.assignment}", facts)
 
 
-def agreement_views(found: Agreement) -> tuple[RenderableType, ...]:
+def agreement_views(found: AgreementView) -> tuple[RenderableType, ...]:
     """Return how much the workers agree."""
     if found.mean is None:
         return ("No sentence has two answers yet.",)
@@ -194,7 +197,7 @@ def agreement_views(found: Agreement) -> tuple[RenderableType, ...]:
     return fact_table(f"Agreement ({found.method})", facts), bars("Sentences by kappa", counts)
 
 
-def event_line(event: JournalLine, *, json: bool) -> str:
+def event_line(event: EventView, *, json: bool) -> str:
     """Return an event on one line."""
     if json:
         return json_.dumps(as_record(event), ensure_ascii=False)
@@ -207,7 +210,7 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 
-def webhook_table(webhooks: Sequence[Webhook]) -> RenderableType:
+def webhook_table(webhooks: Sequence[WebhookView]) -> RenderableType:
     """Return the addresses that are told of events."""
     if not webhooks:
         return "No address is told of events."
@@ -220,13 +223,13 @@ def webhook_table(webhooks: Sequence[Webhook]) -> RenderableType:
     )
 
 
-def _health(webhook: Webhook) -> str:
+def _health(webhook: WebhookView) -> str:
     if webhook.stopped:
         return "given up"
     return f"{webhook.failures} failures" if webhook.failures else "well"
 
 
-def delivery_table(deliveries: Sequence[Delivery]) -> RenderableType:
+def delivery_table(deliveries: Sequence[DeliveryView]) -> RenderableType:
     """Return what was sent to an address."""
     if not deliveries:
         return "Nothing has been sent yet."
@@ -238,7 +241,7 @@ def delivery_table(deliveries: Sequence[Delivery]) -> RenderableType:
     return table("Deliveries", head, rows, words=3)
 
 
-def token_table(tokens: Sequence[ApiToken]) -> RenderableType:
+def token_table(tokens: Sequence[TokenView]) -> RenderableType:
     """Return the tokens for programs."""
     rows = [(str(each.id), each.name or "", moment(each.created_at)) for each in tokens]
     return table("Tokens", ("id", "name", "made (UTC)"), rows, words=3)

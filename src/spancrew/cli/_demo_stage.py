@@ -19,13 +19,14 @@ from spancrew.cli._rehearse_live_people import (
     SimulatedExpert,
     SimulatedWorker,
 )
-from spancrew.client import CampaignClient, Client, Solved
+from spancrew.client import CampaignClient, Client
 from spancrew.core import Dataset, Ragged, Sentence, Span
 from spancrew.errors import SpancrewError
 from spancrew.formats import read, write
 from spancrew.server import Directory, link_url, real_clock
 from spancrew.simulate import scene_of, simulated_crowd
 from spancrew.stores import open_sql
+from spancrew.wire import SolvedView
 
 PLAN: dict[str, Any] = {
     "policy": "cucb:scale=0.3",
@@ -46,15 +47,15 @@ GUIDE = (
     "- If there is no name, say that there is nothing to mark."
 )
 EXAMPLES = (
-    Solved(
-        Sentence.from_text("x1", "Dr Ines Salt sang in Port Amber."),
-        (Span(1, 3, "PER"), Span(5, 7, "LOC")),
-        "“Dr” is a title, so it stays out.",
+    SolvedView(
+        sentence=Sentence.from_text("x1", "Dr Ines Salt sang in Port Amber."),
+        spans=(Span(1, 3, "PER"), Span(5, 7, "LOC")),
+        note="“Dr” is a title, so it stays out.",
     ),
-    Solved(
-        Sentence.from_text("x2", "The Salt Company prints The Long Harbour."),
-        (Span(1, 3, "ORG"), Span(4, 7, "WORK")),
-        "“The” belongs to the title of a book, and not to the name of a company.",
+    SolvedView(
+        sentence=Sentence.from_text("x2", "The Salt Company prints The Long Harbour."),
+        spans=(Span(1, 3, "ORG"), Span(4, 7, "WORK")),
+        note="“The” belongs to the title of a book, and not to the name of a company.",
     ),
 )
 _DAY = 86400.0

@@ -8,10 +8,11 @@ from typing import Protocol
 import numpy as np
 
 from spancrew.campaign import Waiting
-from spancrew.client import ExpertClient, ExpertSheet, WorkerClient, WorkSheet
+from spancrew.client import ExpertClient, WorkerClient
 from spancrew.core import Ragged, Span, decode
 from spancrew.errors import CampaignError, SpancrewError
 from spancrew.simulate import Scene
+from spancrew.wire import SheetView, WorkerAssignment
 
 _SLOWEST = 0.5
 """Most seconds between two looks of somebody who waits; a rehearsal is in a hurry."""
@@ -59,13 +60,13 @@ class SimulatedWorker:
     number: int
     knowledge: Knowledge
     seconds: Callable[[], float]
-    _sheet: WorkSheet | Waiting | None = None
+    _sheet: WorkerAssignment | Waiting | None = None
     _thought: float = 0.0
 
     def step(self) -> float | None:
         """Answer the sentence at hand and take the next one, or ask for one."""
         sheet = self._sheet
-        if not isinstance(sheet, WorkSheet):
+        if not isinstance(sheet, WorkerAssignment):
             self._sheet = self.client.next()
             return self._until_next()
         spans = self.knowledge.answer(sheet.sentence.id, self.number)
@@ -95,7 +96,7 @@ class SimulatedExpert:
     def step(self) -> float | None:
         """Label the sentence that needs it most."""
         sheet = self.client.next()
-        if isinstance(sheet, ExpertSheet):
+        if isinstance(sheet, SheetView):
             self.client.submit(sheet, self.knowledge.gold(sheet.sentence.id))
             return self.seconds()
         return None if sheet.over else min(sheet.retry_after, _SLOWEST)

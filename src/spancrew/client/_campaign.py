@@ -1,121 +1,98 @@
 """One campaign on a server.
 
-What is there already when it is asked for again does no harm, and is tried again.
+Requests that change nothing when repeated are tried again.
 """
 
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from zipfile import ZipFile
 
 from spancrew.campaign import Ledger, Status
-from spancrew.client._guide import Guide, Solved, guide_of, solved_records
 from spancrew.client._people import Invitations
-from spancrew.client._picture import Line, Picture, line_of, picture_of
-from spancrew.client._transport import Transport
-from spancrew.client._values import (
-    Agreement,
-    AssignmentStory,
-    Bin,
-    CampaignDetails,
-    Delivery,
-    Entry,
-    Invitation,
-    JournalLine,
-    Standing,
-    Webhook,
-)
-from spancrew.client._wire import made, rows_of
+from spancrew.client._transport import Api, request
+from spancrew.client._wire import wire
 from spancrew.formats import appearing
 
 Platform = Literal["prolific", "mturk"]
 
 
 class CampaignClient:
-    """What an admin can do with a campaign; ``people`` is whom they let in."""
+    """What an admin can do with a campaign; ``people`` are its workers and experts."""
 
-    def __init__(self, transport: Transport, id_: str) -> None:
-        self._transport = transport
-        self._path = f"/api/v1/campaigns/{id_}"
+    def __init__(self, api: Api, id_: str) -> None:
+        self._api = api.below(f"/campaigns/{id_}")
         self.id = id_
-        self.people = Invitations(transport, self._path)
+        self.people = Invitations(self._api)
 
-    def _get(self, what: str = "", **params: Any) -> Any:
-        return self._transport.call("GET", f"{self._path}{what}", params=params).json()
-
-    def details(self) -> CampaignDetails:
+    def details(self) -> "wire.CampaignView":
         """Return its name, its plan and its phase."""
-        record = self._get()
-        entry = None if record["entry"] is None else made(Entry, record["entry"])
-        return made(CampaignDetails, record, entry=entry)
+        return self._api.get(wire.CampaignView)
 
     def start(self) -> None:
         """Hand out assignments from now on."""
-        self._transport.call("POST", f"{self._path}/start", again=True)
+        self._api.call("POST", "/start", again=True)
 
     def pause(self) -> None:
         """Hand out no assignments until started again; open ones can be answered."""
-        self._transport.call("POST", f"{self._path}/pause", again=True)
+        self._api.call("POST", "/pause", again=True)
 
     def finish(self, reason: str = "finished by an admin") -> None:
         """End the campaign for good."""
-        body = {"reason": reason}
-        self._transport.call("POST", f"{self._path}/finish", json=body, again=True)
+        self._api.call("POST", "/finish", request(wire.FinishIn, reason=reason), again=True)
 
     def delete(self) -> None:
         """Remove the campaign with all its answers."""
-        self._transport.call("DELETE", self._path)
+        self._api.call("DELETE")
 
     def set_budget(self, budget: float | None) -> None:
         """Change what may be spent; None for no limit."""
-        self._transport.call("PATCH", self._path, json={"budget": budget}, again=True)
+        self._api.call("PATCH", "", request(wire.CampaignChange, budget=budget), again=True)
 
     def set_rule(self, feedback: str) -> None:
         """Change the feedback rule."""
-        self._transport.call("PATCH", self._path, json={"feedback": feedback}, again=True)
+        self._api.call("PATCH", "", request(wire.CampaignChange, feedback=feedback), again=True)
 
     def status(self) -> Status:
         """Return how far it is."""
-        return made(Status, self._get("/status"))
+        return self._api.get(Status, "/status")
 
     def ledger(self) -> Ledger:
         """Return the money."""
-        return made(Ledger, self._get("/ledger"))
+        return self._api.get(Ledger, "/ledger")
 
-    def standings(self) -> list[Standing]:
+    def standings(self) -> "list[wire.StandingView]":
         """Return what is known of every worker."""
-        return [made(Standing, each) for each in rows_of(self._get("/standings"))]
+        return self._api.get(list[wire.StandingView], "/standings")
 
-    def agreement(self) -> Agreement:
+    def agreement(self) -> "wire.AgreementView":
         """Return how much the workers agree."""
-        record = self._get("/agreement")
-        return made(
-            Agreement, record, histogram=tuple(made(Bin, each) for each in record["histogram"])
+        return self._api.get(wire.AgreementView, "/agreement")
+
+    def picture(self) -> "wire.PictureView":
+        """Return the campaign over time, its final labels, and its workers lately."""
+        return self._api.get(wire.PictureView, "/picture")
+
+    def threshold(self, at: float | None = None) -> "wire.ThresholdView":
+        """Return where the feedback rule draws the line, and what it would do ``at`` another."""
+        return self._api.get(
+            wire.ThresholdView, "/threshold", **({} if at is None else {"at": at})
         )
 
-    def picture(self) -> Picture:
-        """Return the campaign over time, its final labels, and its workers lately."""
-        return picture_of(self._get("/picture"))
+    def events(self, after: int = 0, limit: int = 1000) -> "tuple[wire.EventView, ...]":
+        """Return at most ``limit`` events after a version, the oldest first."""
+        return self._api.get(wire.EventsView, "/events", after=after, limit=limit).events
 
-    def threshold(self, at: float | None = None) -> Line:
-        """Return where the feedback rule draws the line, and what it would do ``at`` another."""
-        return line_of(self._get("/threshold", **({} if at is None else {"at": at})))
-
-    def events(self, after: int = 0, limit: int = 1000) -> list[JournalLine]:
-        """Return events after a version, the oldest first, so many at most."""
-        found = self._get("/events", after=after, limit=limit)["events"]
-        return [made(JournalLine, each) for each in found]
-
-    def all_events(self, after: int = 0) -> Iterator[JournalLine]:
+    def all_events(self, after: int = 0) -> "Iterator[wire.EventView]":
         """Yield all events so far, the oldest first."""
         while page := self.events(after):
             yield from page
             after = page[-1].version
 
-    def why(self, assignment: int) -> AssignmentStory:
+    def why(self, assignment: int) -> "wire.AssignmentView":
         """Return why an assignment went to its worker."""
-        return made(AssignmentStory, self._get(f"/assignments/{assignment}"))
+        return self._api.get(wire.AssignmentView, f"/assignments/{assignment}")
 
     def export(
         self,
@@ -133,7 +110,7 @@ class CampaignClient:
         shows who the workers are, instead of pseudonyms.
         """
         params = {"format": format, "revise": revise, "answers": answers, "names": names}
-        answer = self._transport.call("GET", f"{self._path}/export", params=params)
+        answer = self._api.call("GET", "/export", params=params)
         with appearing(Path(path)) as draft:
             if '.zip"' in answer.headers.get("Content-Disposition", ""):
                 # A format that is a folder comes packed.
@@ -143,75 +120,74 @@ class CampaignClient:
 
     def invite_worker(
         self, name: str | None = None, *, price: float | None = None, cap: int | None = None
-    ) -> Invitation:
-        """Make a link that lets a worker in; ``price`` and ``cap`` where theirs differ."""
+    ) -> "wire.Invitation":
+        """Make a link for a worker; ``price`` and ``cap`` where they differ from the plan's."""
         return self.people.invite_worker(name, price=price, cap=cap)
 
-    def invite_expert(self, name: str | None = None) -> Invitation:
-        """Make a link that lets an expert in."""
+    def invite_expert(self, name: str | None = None) -> "wire.Invitation":
+        """Make a link for an expert."""
         return self.people.invite_expert(name)
 
     def payments(self) -> str:
         """Return what each worker has earned, as CSV."""
-        return str(self._transport.call("GET", f"{self._path}/payments.csv").text)
+        return self._api.call("GET", "/payments.csv").text
 
     def set_entry(
         self,
         platform: Platform,
         completion_code: str | None = None,
         completion_url: str | None = None,
-    ) -> Entry:
+    ) -> "wire.EntryView":
         """Let workers of a crowd platform register by themselves."""
-        body = {
-            "platform": platform,
-            "completion_code": completion_code,
-            "completion_url": completion_url,
-        }
-        return made(Entry, self._transport.call("PUT", f"{self._path}/entry", json=body).json())
+        body = request(
+            wire.EntryIn,
+            platform=platform,
+            completion_code=completion_code,
+            completion_url=completion_url,
+        )
+        return self._api.send(wire.EntryView, "PUT", "/entry", body)
 
-    def guide(self) -> Guide:
+    def guide(self) -> "wire.GuideView":
         """Return what workers read and practise before they work."""
-        return guide_of(self._get("/guide"))
+        return self._api.get(wire.GuideView, "/guide")
 
     def set_guide(
         self,
         instructions: str = "",
-        examples: Iterable[Solved] = (),
-        practice: Iterable[Solved] = (),
-    ) -> Guide:
-        """Put a guide in the place of the one that is there; return it as it is kept.
+        examples: "Iterable[wire.SolvedView]" = (),
+        practice: "Iterable[wire.SolvedView]" = (),
+    ) -> "wire.GuideView":
+        """Replace the guide; return it as it is kept.
 
         Sentences of the campaign itself are refused: their answers would be given away.
         """
-        body = {
-            "instructions": instructions,
-            "examples": solved_records(examples),
-            "practice": solved_records(practice),
-        }
-        return guide_of(self._transport.call("PUT", f"{self._path}/guide", json=body).json())
+        body = request(
+            wire.GuideIn.model_validate,
+            {
+                "instructions": instructions,
+                "examples": [each.model_dump(mode="json") for each in examples],
+                "practice": [each.model_dump(mode="json") for each in practice],
+            },
+        )
+        return self._api.send(wire.GuideView, "PUT", "/guide", body)
 
-    def add_webhook(self, url: str, *kinds: str) -> Webhook:
-        """Tell an address of events; the secret that signs them is shown only now."""
-        body = {"url": url, "kinds": list(kinds)}
-        return _webhook(self._transport.call("POST", f"{self._path}/webhooks", json=body).json())
+    def add_webhook(self, url: str, *kinds: str) -> "wire.NewWebhook":
+        """Send events to an address; the secret that signs them is shown only now."""
+        body = request(wire.WebhookIn, url=url, kinds=list(kinds))
+        return self._api.send(wire.NewWebhook, "POST", "/webhooks", body)
 
-    def webhooks(self) -> list[Webhook]:
-        """Return the addresses that are told of events."""
-        return [_webhook(each) for each in rows_of(self._get("/webhooks"))]
+    def webhooks(self) -> "list[wire.WebhookView]":
+        """Return the addresses that get events."""
+        return self._api.get(list[wire.WebhookView], "/webhooks")
 
     def remove_webhook(self, id_: int) -> None:
-        """Tell an address no more."""
-        self._transport.call("DELETE", f"{self._path}/webhooks/{id_}")
+        """Send no more events to an address."""
+        self._api.call("DELETE", f"/webhooks/{id_}")
 
     def resume_webhook(self, id_: int) -> None:
-        """Try an address again that was given up."""
-        self._transport.call("POST", f"{self._path}/webhooks/{id_}/resume")
+        """Try an address again that was stopped."""
+        self._api.call("POST", f"/webhooks/{id_}/resume")
 
-    def deliveries(self, webhook: int) -> list[Delivery]:
-        """Return what was sent to an address, and what came of it."""
-        found = rows_of(self._get(f"/webhooks/{webhook}/deliveries"))
-        return [made(Delivery, each) for each in found]
-
-
-def _webhook(record: dict[str, Any]) -> Webhook:
-    return made(Webhook, record, kinds=tuple(record["kinds"]))
+    def deliveries(self, webhook: int) -> "list[wire.DeliveryView]":
+        """Return the attempts to deliver events to an address."""
+        return self._api.get(list[wire.DeliveryView], f"/webhooks/{webhook}/deliveries")

@@ -6,34 +6,51 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+from urllib.parse import parse_qs, urlsplit
 
 from spancrew.campaign import Plan
 from spancrew.client._campaign import CampaignClient
-from spancrew.client._expert import ExpertClient
-from spancrew.client._link import Link
-from spancrew.client._rehearsal_values import (
-    Forecast,
-    Inspection,
-    forecast_of,
-    inspection_of,
-)
-from spancrew.client._transport import PATIENCE, Retries, Transport
-from spancrew.client._values import ApiToken, CampaignCard, Figures, Profile
-from spancrew.client._wire import made, rows_of
-from spancrew.client._worker import WorkerClient
+from spancrew.client._transport import PATIENCE, Api, Retries, Transport, failure_of, read, request
+from spancrew.client._wire import wire
+from spancrew.client._work import ExpertClient, WorkerClient
 from spancrew.errors import SpancrewError
-from spancrew.formats import BUNDLED, read, write
+from spancrew.formats import BUNDLED
+from spancrew.formats import read as read_dataset
+from spancrew.formats import write as write_dataset
 
 if TYPE_CHECKING:
     import httpx
 
 
-class Client:
-    """A server, and who one is there: by an API ``token``, or by a ``link`` that lets one in.
+class Link(NamedTuple):
+    """A link that lets somebody in: the address of a server and a secret."""
 
-    What can be repeated without harm is tried again for ``patience`` seconds when the server is
-    busy or away; an answer is one of these things.
+    url: str
+    secret: str
+
+    @classmethod
+    def of(cls, text: str) -> "Link":
+        """Take a link apart.
+
+        >>> Link.of("http://127.0.0.1:8000/enter#abc")
+        Link(url='http://127.0.0.1:8000', secret='abc')
+        """
+        parts = urlsplit(text.strip())
+        said = parse_qs(parts.query).get("token", [])
+        secret = parts.fragment or (said[0] if said else parts.path.rpartition("/")[2])
+        if parts.scheme not in {"http", "https"} or not parts.netloc or not secret:
+            raise SpancrewError(
+                f"{text!r} is no link of a spancrew server: copy all of it, from http to the end"
+            )
+        return cls(f"{parts.scheme}://{parts.netloc}", secret)
+
+
+class Client:
+    """A server, called by an API ``token`` or as the person whom a ``link`` lets in.
+
+    Requests that can be repeated without harm are tried again for ``patience`` seconds while the
+    server is busy or away; answers are among them.
     """
 
     def __init__(
@@ -45,66 +62,63 @@ class Client:
         patience: float = PATIENCE,
     ) -> None:
         self._transport = Transport(url, token, retries=Retries(patience))
+        self._api = Api(self._transport, wire.PREFIX)
         if link is not None:
             self._enter(Link.of(link).secret)
 
     @classmethod
     def from_link(cls, link: str, *, patience: float = PATIENCE) -> "Client":
-        """Go in by a link alone; it says where the server is."""
+        """Enter by a link alone; it says where the server is."""
         return cls(Link.of(link).url, link=link, patience=patience)
 
     def _enter(self, secret: str) -> None:
         try:
-            answer = self._transport.call("POST", "/api/v1/session/link", json={"token": secret})
+            self._open_session("/session/link", request(wire.LinkIn, token=secret))
         except BaseException:
             self.close()
             raise
-        self._take_csrf(answer.json())
 
     def log_in(self, name: str, password: str) -> None:
         """Open a session with a password."""
-        body = {"name": name, "password": password}
-        self._take_csrf(self._transport.call("POST", "/api/v1/session", json=body).json())
+        self._open_session("/session", request(wire.SignIn, name=name, password=password))
 
-    def _take_csrf(self, session: Mapping[str, Any]) -> None:
-        self._transport.say("X-CSRF-Token", str(session["csrf"]))
+    def _open_session(self, path: str, body: "wire.Wire") -> None:
+        me = self._api.send(wire.Me, "POST", path, body)
+        self._transport.set_header("X-CSRF-Token", str(me.csrf))
 
     def log_out(self) -> None:
         """Close the session."""
-        self._transport.call("DELETE", "/api/v1/session")
+        self._api.call("DELETE", "/session")
 
     @property
     def url(self) -> str:
         """Return the address of the server."""
         return self._transport.url
 
-    def me(self) -> Profile:
+    def me(self) -> "wire.Me":
         """Return who one is."""
-        return made(Profile, self._transport.call("GET", "/api/v1/me").json())
+        return self._api.get(wire.Me, "/me")
 
     def set_password(self, name: str, password: str, old: str | None = None) -> None:
         """Choose a name and a password to log in with; ``old`` where there is one already."""
-        body = {"name": name, "password": password, "old": old}
-        self._transport.call("PUT", "/api/v1/me/password", json=body)
+        body = request(wire.PasswordIn, name=name, password=password, old=old)
+        self._api.call("PUT", "/me/password", body)
 
     def is_ready(self) -> bool:
         """Tell whether the server can reach its store."""
-        return bool(self._transport.call("GET", "/health/ready").is_success)
+        return self._transport.call("GET", "/health/ready").is_success
 
-    def campaigns(self) -> list[CampaignCard]:
+    def campaigns(self) -> "list[wire.CampaignSummary]":
         """Return all campaigns."""
-        found = self._transport.call("GET", "/api/v1/campaigns").json()
-        return [made(CampaignCard, each) for each in rows_of(found)]
+        return self._api.get(list[wire.CampaignSummary], "/campaigns")
 
-    def figures(self, *ids: str) -> list[Figures]:
+    def figures(self, *ids: str) -> "list[wire.FiguresView]":
         """Return how far some campaigns are, at most 50; those that are not there are left out."""
-        params = {"campaign": list(ids)}
-        found = self._transport.call("GET", "/api/v1/figures", params=params).json()
-        return [made(Figures, each) for each in rows_of(found)]
+        return self._api.get(list[wire.FiguresView], "/figures", campaign=list(ids))
 
     def campaign(self, id_: str) -> CampaignClient:
         """Return one campaign by its id."""
-        return CampaignClient(self._transport, id_)
+        return CampaignClient(self._api, id_)
 
     def find(self, name: str) -> CampaignClient:
         """Return one campaign by its id or, where only one has it, its name."""
@@ -137,16 +151,17 @@ class Client:
         if practice:
             form["practice"] = str(practice)
         answer = self._send("campaigns", data, form, format)
-        return self.campaign(str(answer.json()["id"]))
+        return self.campaign(read(wire.NewCampaign, answer.content).id)
 
     def inspect(
         self,
         data: str | Path,
         *,
         format: str | None = None,  # noqa: A002  the word users know
-    ) -> Inspection:
+    ) -> "wire.InspectionView":
         """Let the server look at data as it would for a new campaign; nothing is kept."""
-        return inspection_of(self._send("inspections", data, {}, format, again=True).json())
+        answer = self._send("inspections", data, {}, format, again=True)
+        return read(wire.InspectionView, answer.content)
 
     def rehearse(
         self,
@@ -156,7 +171,7 @@ class Client:
         runs: int = 10,
         skill: float | None = None,
         format: str | None = None,  # noqa: A002  the word users know
-    ) -> Forecast:
+    ) -> "wire.ForecastView":
         """Let the server rehearse a plan on data with gold; return what to expect of it.
 
         ``skill`` is the F1 of a worker, assumed where the data have no answers.
@@ -179,22 +194,20 @@ class Client:
         """Send data with a form; those that the server knows by name need no file."""
         if format_ is not None:
             form = form | {"format": format_}
-        path = f"/api/v1/{what}"
         if str(data) in BUNDLED:
-            return self._transport.call(
-                "POST", path, files=_parts(form | {"data": str(data)}), again=again
-            )
+            parts = _parts(form | {"data": str(data)})
+            return self._api.call("POST", f"/{what}", files=parts, again=again)
         with _as_file(Path(data), form) as found, found.open("rb") as file:
             parts = {**_parts(form), "file": (found.name, file)}
-            return self._transport.call("POST", path, files=parts, again=again)
+            return self._api.call("POST", f"/{what}", files=parts, again=again)
 
     def worker(self, campaign: str | None = None) -> WorkerClient:
         """Return what a worker can do, in the campaign that one belongs to."""
-        return WorkerClient(self._transport, self._own(campaign))
+        return WorkerClient(self._api, self._own(campaign))
 
     def expert(self, campaign: str | None = None) -> ExpertClient:
         """Return what an expert can do, in the campaign that one belongs to."""
-        return ExpertClient(self._transport, self._own(campaign))
+        return ExpertClient(self._api, self._own(campaign))
 
     def _own(self, campaign: str | None) -> str:
         own = campaign or self.me().campaign
@@ -202,22 +215,20 @@ class Client:
             raise SpancrewError("say which campaign is meant: you belong to none of them")
         return own
 
-    def tokens(self) -> list[ApiToken]:
+    def tokens(self) -> "list[wire.TokenView]":
         """Return the tokens for programs, without their secrets."""
-        found = self._transport.call("GET", "/api/v1/tokens").json()
-        return [made(ApiToken, each) for each in rows_of(found)]
+        return self._api.get(list[wire.TokenView], "/tokens")
 
-    def create_token(self, name: str) -> ApiToken:
+    def create_token(self, name: str) -> "wire.NewToken":
         """Make a token for programs; it is shown only now."""
-        answer = self._transport.call("POST", "/api/v1/tokens", json={"name": name})
-        return made(ApiToken, answer.json())
+        return self._api.send(wire.NewToken, "POST", "/tokens", request(wire.TokenIn, name=name))
 
     def revoke_token(self, id_: int) -> None:
-        """Make a token worthless."""
-        self._transport.call("DELETE", f"/api/v1/tokens/{id_}")
+        """End a token."""
+        self._api.call("DELETE", f"/tokens/{id_}")
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self._transport.close()
 
     def __enter__(self) -> Self:
@@ -234,12 +245,23 @@ class Client:
         self.close()
 
 
+def forecast_of(content: bytes, address: str) -> "wire.ForecastView":
+    """Return the forecast in the last line of a rehearsal; raise its error instead."""
+    lines = content.splitlines()
+    last = json.loads(lines[-1]) if lines else {}
+    if "error" in last:
+        raise failure_of(503, lines[-1], address)
+    if "forecast" not in last:
+        raise SpancrewError(f"{address} ended the rehearsal early: try again")
+    return read(wire.ForecastView, json.dumps(last["forecast"]))
+
+
 def _plan_text(plan: Mapping[str, Any] | Plan | None) -> str:
     return json.dumps(plan.to_json() if isinstance(plan, Plan) else dict(plan or {}))
 
 
 def _parts(form: Mapping[str, str]) -> dict[str, Any]:
-    # A form without a file is sent as a form with parts all the same.
+    # As files without a name: httpx would send a form without a file in another encoding.
     return {name: (None, value) for name, value in form.items()}
 
 
@@ -251,6 +273,7 @@ def _as_file(path: Path, form: dict[str, str]) -> Iterator[Path]:
         return
     with TemporaryDirectory() as folder:
         converted = Path(folder) / f"{path.name}.jsonl"
-        write(read(path, form.pop("format", None)).dataset, converted, "spancrew")
+        found = read_dataset(path, form.pop("format", None))
+        write_dataset(found.dataset, converted, "spancrew")
         form["format"] = "spancrew"
         yield converted

@@ -4,15 +4,18 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import import_module
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from spancrew.client._failures import failure_of
-from spancrew.errors import MissingPackageError, StoreError
+from spancrew import errors
+from spancrew.client._wire import needed, wire
+from spancrew.errors import SpancrewError, StoreError
 
 if TYPE_CHECKING:
     import httpx
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 PATIENCE = 60.0
 """Seconds of waiting in all, after which a server counts as gone."""
@@ -20,25 +23,57 @@ PATIENCE = 60.0
 _BUSY = frozenset({429, 502, 503, 504})
 _FIRST, _LONGEST = 0.1, 5.0
 
-
-def http() -> Any:
-    """Return the package ``httpx``; say how to install it where it is missing."""
-    try:
-        return import_module("httpx")
-    except ModuleNotFoundError as error:
-        if error.name != "httpx":
-            raise
-        raise MissingPackageError(
-            "the client needs the package 'httpx'; install it with "
-            "'pip install \"spancrew[server]\"'",
-            name="httpx",
-        ) from None
+_BY_CODE: dict[str, type[SpancrewError]] = {
+    "answer_refused": errors.AnswerRefusedError,
+    "conflict": errors.ConflictError,
+    "journal": errors.JournalError,
+    "not_now": errors.CampaignError,
+    "plan": errors.PlanError,
+    "store": errors.StoreError,
+    "too_many_requests": errors.StoreError,
+}
+"""The errors that a caller may want to tell apart; all others are a plain ``SpancrewError``."""
 
 
 @cache
 def _certificates() -> Any:
     """Return whom to trust; reading it takes a tenth of a second, so all clients share it."""
-    return http().create_ssl_context()
+    return needed("httpx").create_ssl_context()
+
+
+def read(kind: type[T], content: bytes | str) -> T:
+    """Return a value from its JSON; fields that a newer server adds are ignored."""
+    try:
+        value: T = needed("pydantic").TypeAdapter(kind).validate_json(content, extra="ignore")
+    except needed("pydantic").ValidationError as error:
+        raise SpancrewError(
+            "this is no answer that the client understands, the server may be too old or too new: "
+            + wire.problems_of(error.errors())
+        ) from None
+    return value
+
+
+def request(kind: Callable[P, T], *args: P.args, **fields: P.kwargs) -> T:
+    """Return the body of a request; refuse values that the server would refuse, too."""
+    try:
+        return kind(*args, **fields)
+    except needed("pydantic").ValidationError as error:
+        raise SpancrewError(wire.problems_of(error.errors())) from None
+
+
+def failure_of(status: int, content: bytes, address: str) -> SpancrewError:
+    """Return the error for a refusal: the one that it would be without a server."""
+    try:
+        problem = read(wire.ErrorAnswer, content).error
+    except SpancrewError:
+        return SpancrewError(
+            f"{address} answered with HTTP status {status} and nothing that spancrew understands: "
+            "is this the address of a spancrew server?"
+        )
+    text, remedy = problem.message, problem.remedy
+    if remedy and remedy not in text:
+        text = f"{text}: {remedy}"
+    return _BY_CODE.get(problem.code, SpancrewError)(text)
 
 
 @dataclass(frozen=True)
@@ -62,7 +97,7 @@ class Transport:
         over: "httpx.BaseTransport | None" = None,
     ) -> None:
         self._retries = retries or Retries()
-        self._httpx = http()
+        self._httpx = needed("httpx")
         headers = {"Accept": "application/json"}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
@@ -79,21 +114,21 @@ class Transport:
         """Return the address of the server."""
         return str(self._http.base_url).rstrip("/")
 
-    def say(self, header: str, value: str) -> None:
+    def set_header(self, name: str, value: str) -> None:
         """Send a header along from now on."""
-        self._http.headers[header] = value
+        self._http.headers[name] = value
 
     def call(
-        self, method: str, path: str, *, again: bool | None = None, **request: Any
+        self, method: str, path: str, *, again: bool | None = None, **options: Any
     ) -> "httpx.Response":
-        """Send a request until there is an answer; raise what the server refuses it with.
+        """Send a request until there is an answer; raise the error that refuses it.
 
-        ``again`` says that doing it twice does no harm; GET, PUT and DELETE never do.
+        ``again`` says that doing it twice does no harm; for GET, PUT and DELETE it never does.
         """
         harmless = method in {"GET", "PUT", "DELETE"} if again is None else again
         waited, wait = 0.0, _FIRST
         while True:
-            answer, problem = self._try(method, path, harmless, request)
+            answer, problem = self._try(method, path, harmless, options)
             if answer is not None and not _is_busy(answer):
                 return self._accepted(answer)
             if waited >= self._retries.patience or not _may_retry(answer, harmless):
@@ -106,13 +141,13 @@ class Transport:
         raise StoreError(f"no answer from {self.url} ({problem}): is the server running?")
 
     def _try(
-        self, method: str, path: str, harmless: bool, request: Mapping[str, Any]
+        self, method: str, path: str, harmless: bool, options: Mapping[str, Any]
     ) -> tuple["httpx.Response | None", str]:
         """Return the answer, or None and why there is none yet."""
         try:
-            return self._http.request(method, path, **request), ""
+            return self._http.request(method, path, **options), ""
         except self._httpx.ConnectError as error:
-            # The request never arrived, so that it can be sent again whatever it is.
+            # The request never arrived, so it can be sent again whatever it is.
             return None, str(error) or "no connection"
         except self._httpx.TransportError as error:
             said = str(error) or type(error).__name__
@@ -129,8 +164,50 @@ class Transport:
         raise failure_of(answer.status_code, answer.content, self.url)
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self._http.close()
+
+
+class Api:
+    """The routes of a server below a path, with the wire's models as bodies and answers."""
+
+    def __init__(self, transport: Transport, path: str) -> None:
+        self.transport = transport
+        self.path = path
+
+    def below(self, path: str) -> "Api":
+        """Return the routes below another path."""
+        return Api(self.transport, self.path + path)
+
+    def get(self, kind: type[T], path: str = "", **params: Any) -> T:
+        """Return what is there."""
+        return read(kind, self.call("GET", path, params=params).content)
+
+    def send(
+        self,
+        kind: type[T],
+        method: str,
+        path: str = "",
+        body: "wire.Wire | None" = None,
+        *,
+        again: bool | None = None,
+    ) -> T:
+        """Send a body, if there is one, and return the answer."""
+        return read(kind, self.call(method, path, body, again=again).content)
+
+    def call(
+        self,
+        method: str,
+        path: str = "",
+        body: "wire.Wire | None" = None,
+        *,
+        again: bool | None = None,
+        **options: Any,
+    ) -> "httpx.Response":
+        """Send a body, if there is one; what is not set in it stays out."""
+        if body is not None:
+            options["json"] = body.model_dump(mode="json", exclude_unset=True)
+        return self.transport.call(method, self.path + path, again=again, **options)
 
 
 def _is_busy(answer: "httpx.Response") -> bool:

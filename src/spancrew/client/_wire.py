@@ -1,49 +1,37 @@
-"""JSON from a server as values, and values as JSON for it."""
+"""The wire's models, imported with the first one that is used.
 
-from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, fields
-from typing import Any, TypeVar
+They need pydantic, of the extra ``server``; without it, ``spancrew.client`` can still be imported.
+"""
 
-from spancrew.core import Sentence, Span
-from spancrew.errors import SpancrewError
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-T = TypeVar("T")
+from spancrew.errors import MissingPackageError
 
-
-def made(kind: type[T], record: Mapping[str, Any], **instead: Any) -> T:
-    """Return a value from the fields of a record; what a newer server adds is left alone.
-
-    ``instead`` are fields that had to be made from the record first.
-    """
-    known = fields(kind)  # type: ignore[arg-type]  # only data classes are asked for
-    given = {f.name: record[f.name] for f in known if f.name in record} | instead
-    for each in known:
-        needed = each.default is MISSING and each.default_factory is MISSING
-        if needed and each.name not in given:
-            raise SpancrewError(
-                f"the server's answer lacks {each.name!r}: it is too old or too new for us"
-            )
-    return kind(**given)
+__all__ = ["needed", "wire"]
 
 
-def rows_of(record: Any) -> list[dict[str, Any]]:
-    """Return the records of a list; refuse what is none."""
-    if not isinstance(record, list):
-        raise SpancrewError("the server's answer is no list: it is too old or too new")
-    return record
+def needed(package: str) -> Any:
+    """Return a package; say how to install it where it is missing."""
+    try:
+        return import_module(package)
+    except ModuleNotFoundError as error:
+        if error.name != package:
+            raise
+        raise MissingPackageError(
+            f"the client needs the package {package!r}; install it with "
+            "'pip install \"spancrew[server]\"'",
+            name=package,
+        ) from None
 
 
-def sentence_of(record: Mapping[str, Any]) -> Sentence:
-    """Return a sentence."""
-    bounds = tuple((int(start), int(end)) for start, end in record["tokens"])
-    return Sentence(str(record["id"]), str(record["text"]), bounds)
+if TYPE_CHECKING:
+    from spancrew import wire
+else:
 
+    class _LazyWire:
+        def __getattr__(self, name: str) -> Any:
+            needed("pydantic")
+            return getattr(import_module("spancrew.wire"), name)
 
-def spans_of(records: Iterable[Mapping[str, Any]]) -> tuple[Span, ...]:
-    """Return spans."""
-    return tuple(Span(int(r["start"]), int(r["end"]), str(r["label"])) for r in records)
-
-
-def span_records(spans: Iterable[Span]) -> list[dict[str, Any]]:
-    """Return spans as JSON."""
-    return [{"start": each.start, "end": each.end, "label": each.label} for each in spans]
+    wire = _LazyWire()
