@@ -176,6 +176,8 @@ def _enter(namespace: dict[str, Any]) -> None:
     patch = namespace[_PATCH] = pytest.MonkeyPatch()
     patch.chdir(folder.name)
     patch.setenv("COLUMNS", "88")
+    # Tests run on all cores already; processes of an example would only take longer to start.
+    patch.setenv("LOKY_MAX_CPU_COUNT", "1")
     patch.delenv("FORCE_COLOR", raising=False)
 
 
