@@ -6,6 +6,8 @@ occur in the code of the project, or in an example on the same page.
 """
 
 import ast
+import builtins
+import dataclasses
 import inspect
 import pkgutil
 import re
@@ -25,6 +27,10 @@ from fastapi import APIRouter
 import spancrew
 import spancrew.server
 from spancrew.cli._main import app
+from spancrew.consensus import consensus_methods
+from spancrew.feedback import feedback_rules
+from spancrew.policies import policies
+from spancrew.server.logs import Metrics
 from spancrew.wire import PREFIX
 from tests.conftest import ROOT
 
@@ -32,6 +38,8 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").r
 PACKAGE = ROOT / "src" / "spancrew"
 FENCE = re.compile(r"(?sm)^```(\w*)([^\n]*)\n(.*?)^```$")
 WORD = re.compile(r"[A-Za-z_]\w*")
+_METRIC = re.compile(r"\bspancrew_[a-z_]+")
+_SPEC = re.compile(r"(?<![\w./:-])([a-z][a-z-]*)((?:[:,][a-z_]+=[\w.+-]+)+)")
 
 
 def missing(page: str) -> list[str]:
@@ -44,6 +52,8 @@ def missing(page: str) -> list[str]:
             *_missing_paths(page),
             *_missing_variables(page),
             *_missing_routes(page),
+            *_missing_metrics(page),
+            *_missing_specs(page),
             *_missing_words(page),
         }
     )
@@ -184,18 +194,40 @@ def _routes() -> frozenset[str]:
     return frozenset(re.sub(r"\{[^}]+\}", "{}", path) for path in paths)
 
 
+def _missing_metrics(page: str) -> Iterator[str]:
+    for name in _METRIC.findall(page):
+        if name.removesuffix("_total") not in _metrics() and name not in _code_words():
+            yield name
+
+
+@cache
+def _metrics() -> frozenset[str]:
+    return frozenset(metric.name for metric in Metrics().registry.collect())
+
+
+def _missing_specs(page: str) -> Iterator[str]:
+    """Yield policies, rules and methods with options, as in ``gate:threshold=0.4``."""
+    known: dict[str, Any] = {**policies(), **feedback_rules(), **consensus_methods()}
+    defined_here = set(re.findall(r'(?m)^([\w-]+) = "[\w.]+:\w+"$', page))
+    for name, options in _SPEC.findall(page):
+        if name in known:
+            fields = {field.name for field in dataclasses.fields(known[name])}
+            for option in re.findall(r"[:,](\w+)=", options):
+                if option not in fields:
+                    yield f"{name}:{option}"
+        elif name not in defined_here | _code_words():
+            yield name
+
+
 def _missing_words(page: str) -> Iterator[str]:
     shown = {word for _, _, body in FENCE.findall(page) for word in WORD.findall(body)}
+    known = _code_words() | shown | set(dir(builtins))
     for code in _inline(page):
         for word in re.findall(r"(?<![\w/-])[A-Za-z_]\w*(?![\w/-])", code):
+            is_call = f"{word}(" in code
             looks_like_code = re.search(r"[a-z][A-Z]|[A-Za-z]_[A-Za-z]|^[A-Z][a-z]{2,}$", word)
-            if looks_like_code and not {word, *_parts(word)} & (_code_words() | shown):
+            if (is_call or looks_like_code) and not _METRIC.match(word) and word not in known:
                 yield word
-
-
-def _parts(word: str) -> set[str]:
-    """Return what a name that the program puts together is made of."""
-    return {word.removeprefix("spancrew_"), word.removesuffix("_total")}
 
 
 @cache
@@ -252,6 +284,12 @@ def test_a_page_names_only_what_exists(page: Path) -> None:
         ("Set `SPANCREW_COLOUR`.", "SPANCREW_COLOUR"),
         ("Call `GET /api/v1/campaigns/{c}/colour`.", "/api/v1/campaigns/{c}/colour"),
         ("Open `/campaigns/ID/colour`.", "/campaigns/ID/colour"),
+        ("Count `spancrew_settled` per hour.", "spancrew_settled"),
+        ("The event `Settlled` is the last.", "Settlled"),
+        ("Call `status()`, then `ponder()`.", "ponder"),
+        ("The field `ledger.colour_left` is new.", "colour_left"),
+        ("```console\n$ spancrew simulate demo --feedback gate:limit=1\n```\n", "gate:limit"),
+        ("Take `cucbb:scale=0.2`.", "cucbb"),
         ("A `ColourfulThing` has a `colour_of_hair`.", "ColourfulThing"),
         ("A `ColourfulThing` has a `colour_of_hair`.", "colour_of_hair"),
     ],
@@ -266,7 +304,8 @@ def test_names_that_exist_are_not_complained_about() -> None:
     page = (
         "`spancrew.campaign.Plan.budget`, `spancrew.read`, `spancrew simulate DATA --runs 3`, "
         "`--runs`, `src/spancrew/core`, `SPANCREW_STORE`, `GET /api/v1/campaigns/{c}/status`, "
-        "`/campaigns/ID/people`, `AgreementGate`, `trust_gold`, `make test`, `spancrew[server]`"
+        "`/campaigns/ID/people`, `AgreementGate`, `trust_gold`, `make test`, `spancrew[server]`, "
+        "`spancrew_requests_total`, `Settled`, `status()`, `gate:threshold=0.4,ties=paper`"
     )
 
     assert missing(page) == []
