@@ -18,12 +18,15 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from tests.waiting import PATIENCE
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 _RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 _COLOURS = ("color-contrast", "link-in-text-block")
 
 # Other tests keep the machine busy; patience costs nothing where all is well.
-expect.set_options(timeout=20_000)
+_PATIENCE_MS = 1000 * PATIENCE
+expect.set_options(timeout=_PATIENCE_MS)
 
 
 @contextmanager
@@ -52,7 +55,7 @@ class Visit:
     def page(self, path: str | None = None) -> Page:
         """Open a tab."""
         page = self.context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(_PATIENCE_MS)
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.problems.append(f"script: {error}"))
         page.on("request", lambda request: self._outside(request.url))

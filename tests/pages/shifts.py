@@ -151,7 +151,6 @@ class Seat:
         """Wait until nothing waits to be sent."""
         self.page.wait_for_function(
             "() => !Object.keys(localStorage).some((key) => key.includes('.outbox.'))",
-            timeout=60_000,
         )
 
     def presses(self, *keys: str) -> None:

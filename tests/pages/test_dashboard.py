@@ -250,7 +250,7 @@ def test_it_comes_back_when_the_server_does(browser: Browser, tmp_path: Path) ->
             expect(page.locator("#connection")).to_have_text("Reconnecting")
             server = start(tmp_path, port=server.port)
             server.know(token)
-            expect(page.locator("#connection")).to_have_text("Live", timeout=30_000)
+            expect(page.locator("#connection")).to_have_text("Live")
             with server.admin() as admin:
                 admin.campaign(made.client.id).set_budget(77)
             expect(page.locator("#figures")).to_contain_text("77.00")
