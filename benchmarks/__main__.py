@@ -1,6 +1,7 @@
 """Run all benchmarks, print a table and write results.json beside this file."""
 
 import json
+import time
 from dataclasses import asdict
 from pathlib import Path
 
@@ -24,8 +25,11 @@ RESULTS = Path(__file__).parent / "results.json"
 
 def main() -> None:
     """Measure, print, write."""
-    parts = (agreement, scores, consensus, augment, policies, rehearsal, stores, live, pages)
-    rows = [row for part in parts for row in part.rows()]
+    start = time.perf_counter()
+    rows = []
+    for part in (agreement, scores, consensus, augment, policies, rehearsal, stores, live, pages):
+        print(f"{time.perf_counter() - start:5.0f} s  {part.__name__}", flush=True)
+        rows += part.rows()
     table = Table("what", "ours", "peer", "", "unit", "times faster", box=None)
     for row in rows:
         ours, peer = f"{row.ours:.3g}", f"{row.peer:,.3g}"
@@ -33,7 +37,8 @@ def main() -> None:
     Console(width=120).print(table)
     records = [asdict(row) | {"ratio": row.ratio} for row in rows]
     RESULTS.write_text(json.dumps(records, indent=2) + "\n", encoding="utf-8")
-    print(f"Written to {RESULTS.relative_to(Path.cwd())}.")
+    minutes = (time.perf_counter() - start) / 60
+    print(f"Written to {RESULTS.relative_to(Path.cwd())} after {minutes:.1f} minutes.")
 
 
 if __name__ == "__main__":
