@@ -23,6 +23,10 @@ class InvalidFinalError(SpancrewError, ValueError):
     """Final labels whose confidence is no probability, or with more votes than answers."""
 
 
+class InvalidArrayError(SpancrewError, ValueError):
+    """Arrays that do not fit together: offsets out of order, lengths of other sentences."""
+
+
 class UnknownLabelError(SpancrewError, ValueError):
     """A label that is not in the label set."""
 

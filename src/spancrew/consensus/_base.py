@@ -5,7 +5,17 @@ from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 
-from spancrew.core import Answers, BoolArray, Dataset, FloatArray, IntArray, Ragged, offsets_of
+from spancrew.core import (
+    Answers,
+    BoolArray,
+    Dataset,
+    FloatArray,
+    IntArray,
+    Ragged,
+    checked_numbers,
+    offsets_of,
+    refuse_wrong_gold,
+)
 
 
 class Beliefs(NamedTuple):
@@ -48,6 +58,15 @@ class Evidence:
     known: Ragged | None = None
     words: Ragged | None = None
     vocabulary: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what does not fit together: kernels do not look where they read."""
+        self.answers.checked_lengths(self.lengths, self.words)
+        self.answers.refuse_beyond(self.labels, self.workers)
+        if self.known is not None:
+            refuse_wrong_gold("experts' labels", self.known, self.lengths, self.labels)
+        if self.words is not None:
+            checked_numbers("words of sentences", self.words.values, below=self.vocabulary)
 
     @classmethod
     def of(cls, dataset: Dataset, known: Ragged | None = None) -> Self:

@@ -100,6 +100,7 @@ class BscModel:
 
     def judge(self, answers: Answers, lengths: IntArray, words: Ragged | None = None) -> Beliefs:
         """Return the likeliest spans of every sentence; all O where nobody answered."""
+        lengths = answers.checked_lengths(lengths, words)
         values = answers.codes.values
         refuse_unknown(answers.codes, self.tables.moves.shape[1] // 2)
         sheets = sheets_of(answers, lengths, words if len(self.tables.words) else None)

@@ -130,7 +130,7 @@ class TokenModel:
 
 def _sheets(answers: Answers, lengths: IntArray) -> Sheets:
     codes = answers.codes
-    places = offsets_of(lengths)
+    places = offsets_of(answers.checked_lengths(lengths))
     return Sheets(codes.values, codes.offsets, answers.first, answers.worker, places)
 
 

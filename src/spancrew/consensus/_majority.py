@@ -62,7 +62,7 @@ class MajorityVote:
         return Beliefs(labels, contested, spans, unknown, unknown, unknown)
 
     def _vote(self, answers: Answers, lengths: IntArray) -> tuple[Ragged, BoolArray]:
-        offsets = offsets_of(lengths)
+        offsets = offsets_of(answers.checked_lengths(lengths))
         codes = answers.codes
         classes = int(codes.values.max()) + 1 if codes.values.size else 1
         out = np.zeros(offsets[-1], codes.values.dtype)

@@ -120,6 +120,7 @@ class SpanModel:
 
         A worker of whom nothing is known counts as the prior says.
         """
+        lengths = answers.checked_lengths(lengths)
         refuse_unknown(answers.codes, len(self.coins.prior))
         candidates = candidates_of(answers)
         chance = np.empty(len(candidates.votes))

@@ -46,6 +46,7 @@ class SpanVote:
 
         A span is as likely as its share of the answers.
         """
+        lengths = answers.checked_lengths(lengths)
         candidates = candidates_of(answers)
         shares = vote_shares(candidates, answers)
         dtype = answers.codes.values.dtype

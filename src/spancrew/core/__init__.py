@@ -24,7 +24,15 @@ from spancrew.core._kernel import is_compiling, kernel
 from spancrew.core._labels import OUTSIDE, LabelSet
 from spancrew.core._named import from_spec, parse_spec, registered, spec_of
 from spancrew.core._quantile import normal_quantile
-from spancrew.core._ragged import Ragged, frozen, gather, offsets_of
+from spancrew.core._ragged import (
+    Ragged,
+    checked_numbers,
+    frozen,
+    gather,
+    offsets_of,
+    refuse_wrong_codes,
+    refuse_wrong_gold,
+)
 from spancrew.core._sentence import Located, Sentence, spaced
 from spancrew.core._span import Span, in_order
 from spancrew.core._stream import (
@@ -65,6 +73,7 @@ __all__ = [
     "SpanTable",
     "TagRepair",
     "Unit",
+    "checked_numbers",
     "decode",
     "decode_tags",
     "detect_scheme",
@@ -85,6 +94,8 @@ __all__ = [
     "offsets_of",
     "parse_spec",
     "parse_tag",
+    "refuse_wrong_codes",
+    "refuse_wrong_gold",
     "registered",
     "spaced",
     "span_table",

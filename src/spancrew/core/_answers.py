@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core._ragged import Ragged
+from spancrew.core._ragged import Ragged, checked_numbers, refuse_wrong_codes
 from spancrew.core._span import Span
 from spancrew.core._types import FloatArray, IndexArray, IntArray
+from spancrew.errors import InvalidArrayError
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,58 @@ class Answers:
     first: IntArray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Index the answers by sentence."""
-        if np.any(np.diff(self.sentence) < 0):
-            raise ValueError("answers must be grouped by sentence")
+        """Refuse columns that do not fit together, and index the answers by sentence."""
+        self._refuse_wrong_columns()
+        if np.any(self.sentence[1:] < self.sentence[:-1]):
+            raise InvalidArrayError("answers must be grouped by sentence, in ascending order")
+        lengths = self.codes.lengths
+        differs = (lengths[1:] != lengths[:-1]) & (self.sentence[1:] == self.sentence[:-1])
+        if differs.any():
+            k = int(np.argmax(differs))
+            raise InvalidArrayError(
+                f"answers {k} and {k + 1} on sentence {self.sentence[k]} have {lengths[k]} and "
+                f"{lengths[k + 1]} tokens; answers on one sentence have the same number"
+            )
         first = np.searchsorted(self.sentence, np.arange(self.sentences + 1))
         object.__setattr__(self, "first", first.astype(np.int64))
+
+    def _refuse_wrong_columns(self) -> None:
+        count = len(self.codes)
+        below = self.sentences
+        checked_numbers("sentences of answers", self.sentence, count=count, below=below)
+        checked_numbers("workers of answers", self.worker, count=count)
+        refuse_wrong_codes("answers", self.codes.values)
+        for name in ("seconds", "at", "source"):
+            column = getattr(self, name)
+            if column is not None and np.shape(column) != (count,):
+                raise InvalidArrayError(
+                    f"{name} of answers: the shape is {np.shape(column)}, but there are {count} "
+                    "answers"
+                )
+
+    def checked_lengths(
+        self, lengths: npt.NDArray[np.integer], words: Ragged | None = None
+    ) -> IntArray:
+        """Return the tokens of every sentence; refuse numbers that are not those of the answers.
+
+        ``words``, where they are given, must have as many tokens.
+        """
+        tokens = checked_numbers("lengths of sentences", lengths, count=self.sentences)
+        size = self.codes.lengths
+        wrong = size != tokens[self.sentence]
+        if wrong.any():
+            k = int(np.argmax(wrong))
+            raise InvalidArrayError(
+                f"lengths of sentences: sentence {self.sentence[k]} has "
+                f"{tokens[self.sentence[k]]} tokens, but an answer on it has {size[k]}"
+            )
+        if words is not None:
+            refuse_wrong_codes("words", words.values)
+            if not np.array_equal(words.lengths, tokens):
+                raise InvalidArrayError(
+                    "words of sentences: they are not as many as the lengths of the sentences say"
+                )
+        return tokens.astype(np.int64, copy=False)
 
     def __len__(self) -> int:
         """Return the number of answers."""
@@ -72,6 +120,14 @@ class Answers:
         )
 
     __hash__ = None  # type: ignore[assignment]  # arrays have no cheap hash
+
+    def refuse_beyond(self, labels: int, workers: int) -> None:
+        """Refuse answers of other labels, or by other workers, than there are."""
+        refuse_wrong_codes("answers", self.codes.values, labels)
+        if (highest := int(self.worker.max(initial=-1))) >= workers:
+            raise InvalidArrayError(
+                f"an answer is by worker number {highest}, but there are {workers} workers"
+            )
 
     def take(self, rows: IntArray, sentence: npt.NDArray[np.integer], sentences: int) -> "Answers":
         """Return some answers as answers on other sentences, numbered in ascending order."""

@@ -11,7 +11,7 @@ from spancrew.core._kernel import kernel
 from spancrew.core._quantile import normal_quantile
 from spancrew.core._stream import mix, stream, uniform
 from spancrew.core._types import FloatArray, IntArray
-from spancrew.errors import SpancrewError
+from spancrew.errors import InvalidArrayError, SpancrewError
 
 _PLACE = np.uint64(0xD1B54A32D192ED03)
 """Keeps the streams of places apart from the numbers of the stream they come from."""
@@ -67,6 +67,11 @@ class Chance:
 
         No parameter may be below 1.
         """
+        if not np.shape(a) == np.shape(b) == (len(self.seeds), np.shape(a)[-1]):
+            raise InvalidArrayError(
+                f"Beta numbers: parameters of shapes {np.shape(a)} and {np.shape(b)} are not for "
+                f"{len(self.seeds)} runs"
+            )
         if min(a.min(initial=1.0), b.min(initial=1.0)) < 1.0:
             raise SpancrewError("Beta numbers are drawn for parameters of at least 1 only")
         out = np.empty(a.shape)

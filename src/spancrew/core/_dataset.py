@@ -12,7 +12,7 @@ from spancrew.core._answers import Answer, Answers
 from spancrew.core._bio import decode
 from spancrew.core._final import Final, Finals, FinalSpan
 from spancrew.core._labels import LabelSet
-from spancrew.core._ragged import Ragged
+from spancrew.core._ragged import Ragged, refuse_wrong_gold
 from spancrew.core._sentence import Sentence
 from spancrew.core._span import Span
 from spancrew.core._types import BoolArray, IntArray
@@ -110,6 +110,15 @@ class Dataset:
     finals: Finals | None = None
 
     __hash__ = None  # type: ignore[assignment]  # arrays have no cheap hash
+
+    def __post_init__(self) -> None:
+        """Refuse gold and answers of other sentences, labels or workers."""
+        lengths = self.sentences.starts.lengths
+        self.answers.checked_lengths(lengths)
+        self.answers.refuse_beyond(len(self.labels), len(self.workers))
+        refuse_wrong_gold("gold", self.gold, lengths, len(self.labels))
+        if self.finals is not None:
+            refuse_wrong_gold("final labels", self.finals.codes, lengths, len(self.labels))
 
     @classmethod
     def of(

@@ -8,6 +8,55 @@ import numpy.typing as npt
 
 from spancrew.core._kernel import kernel
 from spancrew.core._types import IntArray
+from spancrew.errors import InvalidArrayError
+
+_MOST_BYTES = 4
+"""Of an unsigned code: with eight, it could not be compared with signed numbers."""
+
+
+def checked_numbers(
+    what: str,
+    given: npt.ArrayLike,
+    *,
+    count: int | None = None,
+    least: int = 0,
+    below: int | None = None,
+) -> npt.NDArray[Any]:
+    """Return a flat array of whole numbers; refuse any other, naming what it was meant for.
+
+    Kernels do not look where they read and write, so numbers that they use as places are checked
+    before: how many there are, and that each is at least ``least`` and smaller than ``below``.
+    """
+    numbers = np.asarray(given)
+    if numbers.size == 0 and numbers.ndim == 1:
+        numbers = numbers.astype(np.int64) if numbers.dtype.kind == "f" else numbers
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
+        raise InvalidArrayError(
+            f"{what}: a flat array of whole numbers is needed, not one of {numbers.dtype} and "
+            f"{numbers.ndim} dimensions"
+        )
+    if count is not None and len(numbers) != count:
+        raise InvalidArrayError(f"{what}: there are {len(numbers)}, but {count} are needed")
+    if len(numbers):
+        low, high = int(numbers.min()), int(numbers.max())
+        if low < least:
+            raise InvalidArrayError(f"{what}: {low} is there, but {least} is the least possible")
+        if below is not None and high >= below:
+            raise InvalidArrayError(f"{what}: {high} is there, but all must be below {below}")
+    return numbers
+
+
+def refuse_wrong_codes(what: str, codes: npt.NDArray[Any], labels: int | None = None) -> None:
+    """Refuse codes that are no whole numbers from 0 up, or belong to no label."""
+    if codes.dtype.kind != "u":
+        checked_numbers(f"codes of {what}", codes)
+    elif codes.itemsize > _MOST_BYTES:
+        raise InvalidArrayError(f"codes of {what}: {codes.dtype} is too wide, use uint16")
+    if labels is not None and (highest := int(codes.max(initial=0))) > 2 * labels:
+        raise InvalidArrayError(
+            f"codes of {what}: one is of label number {(highest - 1) // 2}, but there are "
+            f"{labels} labels"
+        )
 
 
 def frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -27,11 +76,27 @@ class Ragged:
 
     __slots__ = ("offsets", "values")
 
-    def __init__(self, values: npt.NDArray[Any], offsets: IntArray) -> None:
-        if len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != len(values):
-            raise ValueError("offsets must begin with 0 and end with the number of values")
-        self.values = frozen(values)
-        self.offsets: IntArray = frozen(offsets)
+    def __init__(self, values: npt.NDArray[Any], offsets: npt.NDArray[np.integer]) -> None:
+        flat = np.asarray(values)
+        if flat.ndim != 1 or flat.dtype.kind not in "biuf":
+            raise InvalidArrayError(
+                f"values of rows: a flat array of numbers is needed, not one of {flat.dtype} and "
+                f"{flat.ndim} dimensions"
+            )
+        borders = checked_numbers("offsets of rows", offsets).astype(np.int64, copy=False)
+        if len(borders) == 0 or borders[0] != 0 or borders[-1] != len(flat):
+            raise InvalidArrayError(
+                "offsets must begin with 0 and end with the number of values, here "
+                f"{len(flat)}: they are {_shown(borders)}"
+            )
+        if np.any(borders[1:] < borders[:-1]):
+            row = int(np.argmax(borders[1:] < borders[:-1]))
+            raise InvalidArrayError(
+                f"offsets must not decrease: row {row} begins at {borders[row]} and ends at "
+                f"{borders[row + 1]}"
+            )
+        self.values = frozen(flat)
+        self.offsets: IntArray = frozen(borders)
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[int]], dtype: npt.DTypeLike = np.uint8) -> "Ragged":
@@ -71,7 +136,9 @@ class Ragged:
 
     def take(self, rows: npt.NDArray[Any]) -> "Ragged":
         """Return the rows in the given order; a row may be taken more than once."""
-        chosen = np.asarray(rows, np.int64)
+        chosen = checked_numbers("rows to take", rows, below=len(self)).astype(
+            np.int64, copy=False
+        )
         offsets = offsets_of(self.offsets[chosen + 1] - self.offsets[chosen])
         values = np.empty(offsets[-1], self.values.dtype)
         gather(self.values, self.offsets[chosen], offsets, values)
@@ -83,6 +150,21 @@ class Ragged:
         return int(self.values.nbytes + self.offsets.nbytes)
 
 
+def refuse_wrong_gold(what: str, gold: Ragged, lengths: IntArray, labels: int) -> None:
+    """Refuse rows that are neither empty nor as long as their sentence, and unknown labels."""
+    if len(gold) != len(lengths):
+        raise InvalidArrayError(
+            f"{what}: there are {len(gold)} rows, but {len(lengths)} sentences"
+        )
+    wrong = (gold.lengths > 0) & (gold.lengths != lengths)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise InvalidArrayError(
+            f"{what}: sentence {row} has {lengths[row]} tokens, but {gold.lengths[row]} codes"
+        )
+    refuse_wrong_codes(what, gold.values, labels)
+
+
 @kernel
 def gather(
     values: npt.NDArray[Any], begin: IntArray, offsets: IntArray, out: npt.NDArray[Any]
@@ -92,6 +174,11 @@ def gather(
         shift = begin[row] - offsets[row]
         for k in range(offsets[row], offsets[row + 1]):
             out[k] = values[k + shift]
+
+
+def _shown(numbers: IntArray) -> str:
+    """Return the ends of an array, as a message can show them."""
+    return f"{numbers[0]} to {numbers[-1]}" if len(numbers) else "none"
 
 
 def offsets_of(lengths: npt.NDArray[Any]) -> IntArray:

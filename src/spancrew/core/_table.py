@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spancrew.core._kernel import kernel
-from spancrew.core._ragged import Ragged
+from spancrew.core._ragged import Ragged, refuse_wrong_codes
 from spancrew.core._types import IntArray
 
 
@@ -25,6 +25,7 @@ def span_table(codes: Ragged) -> SpanTable:
     >>> span_table(Ragged.of([[0, 1, 2], [3, 0]])).end.tolist()
     [3, 1]
     """
+    refuse_wrong_codes("rows", codes.values)
     return SpanTable(*_spans(codes.values, codes.offsets))
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core import IntArray, Ragged, SpanTable, kernel, span_table
+from spancrew.core import IntArray, Ragged, SpanTable, checked_numbers, kernel, span_table
 
 NOBODY = -1
 
@@ -34,9 +34,10 @@ def pair_spans(answers: Ragged, gold: Ragged, gold_row: npt.NDArray[np.integer])
 
     The largest overlap comes first, then equal labels, then the leftmost.
     """
+    rows = checked_numbers("rows of gold", gold_row, count=len(answers), below=len(gold))
+    rows = rows.astype(np.int64, copy=False)
     given, golden = span_table(answers), span_table(gold)
     given_first, gold_first = _first(given, answers), _first(golden, gold)
-    rows = np.asarray(gold_row, np.int64)
     found_first = np.zeros(len(rows) + 1, np.int64)
     np.cumsum(np.diff(gold_first)[rows], out=found_first[1:])
     partner, found = _pair_all(given, given_first, golden, gold_first, rows, found_first)

@@ -7,8 +7,18 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core import Dataset, FloatArray, LabelSet, Ragged, encode_tags, parse_tag
-from spancrew.errors import SpancrewError
+from spancrew.core import (
+    Dataset,
+    FloatArray,
+    IntArray,
+    LabelSet,
+    Ragged,
+    checked_numbers,
+    encode_tags,
+    parse_tag,
+    refuse_wrong_codes,
+)
+from spancrew.errors import InvalidArrayError, SpancrewError
 from spancrew.metrics import _tally
 
 MetricName = Literal["token", "exact", "proportional", "proportional:authors"]
@@ -79,7 +89,8 @@ class Metric:
         """Score the pairs of each group as one pool; group ``g`` is row ``g`` of the result."""
         pairs = _pairs(answers, gold, rows, gold_rows)
         tallies = np.zeros((groups, self._classes(answers, gold), 4))
-        into = np.asarray(group, np.int64)
+        into = checked_numbers("groups of pairs", group, count=len(pairs.rows), below=groups)
+        into = into.astype(np.int64, copy=False)
         _tally.tally_groups(_CODE[self.name], self._macro, pairs, into, tallies)
         return self.of_tallies(tallies)
 
@@ -95,6 +106,8 @@ class Metric:
         The result is answers x classes x 4; see :meth:`of_tallies`.
         """
         pairs = _pairs(answers, gold, None, gold_rows)
+        for what, codes in (("answers", answers), ("gold", gold)):
+            refuse_wrong_codes(what, codes.values, len(labels))
         tallies = np.zeros((len(answers), self.classes(labels), 4))
         each = np.arange(len(answers))
         _tally.tally_groups(_CODE[self.name], self._macro, pairs, each, tallies)
@@ -102,6 +115,10 @@ class Metric:
 
     def of_tallies(self, tallies: FloatArray) -> FloatArray:
         """Return precision, recall and F1 of every tally or sum of tallies."""
+        if np.ndim(tallies) != 3 or np.shape(tallies)[2] != _tally.COLUMNS:
+            raise InvalidArrayError(
+                f"tallies of shape {np.shape(tallies)} are not groups x classes x 4"
+            )
         return _tally.score_tallies(tallies, self.empty)
 
     def classes(self, labels: LabelSet) -> int:
@@ -180,8 +197,7 @@ def _pairs(
     gold_rows: npt.NDArray[np.integer] | None,
 ) -> _tally.Pairs:
     """Return the rows to compare; refuse pairs of different length."""
-    first = np.arange(len(answers)) if rows is None else np.asarray(rows, np.int64)
-    second = np.arange(len(gold)) if gold_rows is None else np.asarray(gold_rows, np.int64)
+    first, second = _rows("answers", answers, rows), _rows("gold", gold, gold_rows)
     if len(first) != len(second):
         raise SpancrewError(f"{len(first)} answers cannot be scored against {len(second)} golds")
     lengths, gold_lengths = answers.lengths[first], gold.lengths[second]
@@ -192,3 +208,11 @@ def _pairs(
             f"{gold_lengths[k]} tokens"
         )
     return _tally.Pairs(answers.values, answers.offsets, gold.values, gold.offsets, first, second)
+
+
+def _rows(what: str, codes: Ragged, rows: npt.NDArray[np.integer] | None) -> IntArray:
+    """Return the rows of codes that are compared, all without any given."""
+    refuse_wrong_codes(what, codes.values)
+    if rows is None:
+        return np.arange(len(codes))
+    return checked_numbers(f"rows of {what}", rows, below=len(codes)).astype(np.int64, copy=False)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from spancrew.core import FloatArray, IntArray, kernel
 
 TOKEN, EXACT, PROPORTIONAL, AUTHORS = 0, 1, 2, 3
+COLUMNS = 4
 
 Codes = npt.NDArray[Any]
 
