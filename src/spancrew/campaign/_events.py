@@ -16,7 +16,8 @@ Purpose = Literal["crew", "warm-up", "gold"]
 Outcome = Literal["crowd", "more", "expert"]
 """Who is to speak: the crowd has spoken, one more worker, an expert."""
 
-Decider = Literal["crowd", "expert", "gold"]
+Decider = Literal["crowd", "expert"]
+"""Who decided on the labels of a sentence; those with gold are settled from the start."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from spancrew.campaign import _rounds as rounds
 from spancrew.campaign._brain import Brain
 from spancrew.campaign._events import Event, Expired, Finished, Fitted, StepEnded
-from spancrew.campaign._judging import judge, ready_hands, scored, settled_as_known
+from spancrew.campaign._judging import judge, ready_hands, scored, settled_by_expert
 from spancrew.campaign._state import State
 from spancrew.consensus import is_fit_due
 
@@ -19,18 +19,10 @@ def follow(state: State, brain: Brain, now: float) -> Iterable[Event]:
     if hands := ready_hands(state):
         return judge(state, brain, hands, now)
     if state.settling:
-        return _by_expert(state, now)
+        return [settled_by_expert(state, sentence, now) for sentence in state.settling]
     if state.plan.mode == "rounds" and (events := _in_rounds(state, now)):
         return events
     return _finished(state, now)
-
-
-def _by_expert(state: State, now: float) -> list[Event]:
-    """Settle the sentences that an expert was asked about and has labelled."""
-    return [
-        settled_as_known(state, sentence, "expert", state.experts_say[sentence], now)
-        for sentence in state.settling
-    ]
 
 
 def _in_rounds(state: State, now: float) -> list[Event]:

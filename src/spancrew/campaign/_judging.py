@@ -7,7 +7,6 @@ import numpy as np
 
 from spancrew.campaign._brain import Brain, Sheet, sheet_of
 from spancrew.campaign._events import (
-    Decider,
     Event,
     FinalLabel,
     Judged,
@@ -119,15 +118,14 @@ def _settled_by_crowd(
     return Settled(now, hand.sentence, "crowd", final, confidence, len(hand.answers), learned)
 
 
-def settled_as_known(
-    state: State, sentence: int, by: Decider, known: CodeArray, now: float
-) -> Settled:
-    """Settle a sentence with the word of an expert; answers are scored against it."""
+def settled_by_expert(state: State, sentence: int, now: float) -> Settled:
+    """Settle a sentence with the labels of an expert; answers are scored against them."""
+    known = state.experts_say[sentence]
     hand = state.hand.get(sentence)
     answers = hand.ordered if hand else []
     final = _final(state.spans(known), np.ones(len(known)), answers, state)
     learned = _learned(state, hand, scores(state, answers, known)) if hand else ()
-    return Settled(now, sentence, by, final, 1.0, len(answers), learned)
+    return Settled(now, sentence, "expert", final, 1.0, len(answers), learned)
 
 
 def scores(state: State, answers: Sequence[Held], known: CodeArray) -> FloatArray:
