@@ -20,9 +20,6 @@ from spancrew.feedback import (
     FeedbackRule,
     Prices,
     Situation,
-    asked_at,
-    threshold_of,
-    with_threshold,
 )
 from spancrew.metrics import agreement
 
@@ -50,14 +47,14 @@ def test_errors_are_asked_about_as_the_rule_does(
     none = np.zeros(size, np.int64)
     codes = Ragged(np.ones(size, np.uint8), np.arange(size + 1))
     answers = Answers(np.arange(size, dtype=np.int32), none.astype(np.int32), codes, size)
-    rule = with_threshold(ExpectedErrorGate(quality=0.9), value, prices)
+    rule = ExpectedErrorGate(quality=0.9).with_threshold(value, prices)
     situation = Situation(Doubts.start(1), none, none, prices)
     verdict = rule.judge(answers, beliefs_of(figures, none.astype(bool)), situation)
 
-    found = threshold_of(rule, prices, DOUBTS)
+    found = rule.current_threshold(prices, DOUBTS)
     assert found is not None
     assert found.value == pytest.approx(value, rel=1e-3)
-    asked = asked_at(rule, figures, none.astype(bool), prices)
+    asked = rule.asks_at(figures, none.astype(bool), prices)
     assert asked.tolist() == (~verdict.trusted).tolist()
 
 
@@ -75,20 +72,20 @@ def test_agreement_is_asked_about_as_the_rule_does(ties: str, equal: str, value:
     answers = Answers(sentence, worker, codes, len(per))
     contested = np.arange(len(per)) % 3 == 0
     old = AgreementGate(0.65, ties=ties, equal=equal)  # type: ignore[arg-type]
-    rule = with_threshold(old, value, Prices())
+    rule = old.with_threshold(value, Prices())
     verdict = rule.judge(answers, beliefs_of(np.zeros(len(per)), contested))
 
-    asked = asked_at(rule, agreement(answers), contested, Prices())
+    asked = rule.asks_at(agreement(answers), contested, Prices())
     assert asked.tolist() == (~verdict.trusted).tolist()
-    assert threshold_of(rule, Prices(), DOUBTS) == ("agreement", value, False)
+    assert rule.current_threshold(Prices(), DOUBTS) == ("agreement", value, False)
 
 
 def test_costs_and_prices_make_a_threshold() -> None:
     """An expert is worth it above their price by the cost of an error."""
     prices = Prices(0.1, 2.0)
-    plain = threshold_of(Adaptive(error_cost=8.0), prices, DOUBTS)
-    free = threshold_of(ExpectedErrorGate(error_cost=0.0), prices, DOUBTS)
-    aimed = threshold_of(ExpectedErrorGate(quality=0.9), prices, DOUBTS)
+    plain = Adaptive(error_cost=8.0).current_threshold(prices, DOUBTS)
+    free = ExpectedErrorGate(error_cost=0.0).current_threshold(prices, DOUBTS)
+    aimed = ExpectedErrorGate(quality=0.9).current_threshold(prices, DOUBTS)
 
     assert plain == ("errors", 0.25, False)
     assert free == ("errors", math.inf, False)
@@ -96,7 +93,7 @@ def test_costs_and_prices_make_a_threshold() -> None:
     assert aimed.moves
     assert plain is not None
     assert plain.asks == "above"
-    kept = with_threshold(Adaptive(quality=0.9, first=3), 0.5, prices)
+    kept = Adaptive(quality=0.9, first=3).with_threshold(0.5, prices)
     assert kept == Adaptive(error_cost=4.0, first=3)
 
 
@@ -104,15 +101,15 @@ def test_costs_and_prices_make_a_threshold() -> None:
 def test_rules_without_a_line_have_none(rule: FeedbackRule) -> None:
     """Nor has a rule by errors where experts cost nothing."""
     free = Prices(0.1, 0.0)
-    assert threshold_of(rule, free, DOUBTS) is None
+    assert rule.current_threshold(free, DOUBTS) is None
     with pytest.raises(SpancrewError, match="no threshold"):
-        with_threshold(rule, 0.5, free)
+        rule.with_threshold(0.5, free)
 
 
 @pytest.mark.parametrize("value", [0.0, -1.0, math.inf])
 def test_errors_of_nothing_are_no_threshold(value: float) -> None:
     """What would cost without end, or nothing, is refused."""
     with pytest.raises(SpancrewError, match="expected errors"):
-        with_threshold(ExpectedErrorGate(), value, Prices())
+        ExpectedErrorGate().with_threshold(value, Prices())
     with pytest.raises(SpancrewError, match="no threshold"):
-        asked_at(CrowdOnly(), np.zeros(1), np.zeros(1, bool), Prices())
+        CrowdOnly().asks_at(np.zeros(1), np.zeros(1, bool), Prices())

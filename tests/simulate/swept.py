@@ -18,7 +18,7 @@ from spancrew.policies import (
     Cucb,
     DifficultyThompson,
     Discounted,
-    Learning,
+    Policy,
     Random,
     Standings,
     Thompson,
@@ -69,15 +69,10 @@ def _array_bits(array: np.ndarray) -> tuple[object, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Traced:
+class Traced(Policy):
     """Choose by chance, and write down how many runs begin."""
 
     log: str
-
-    @property
-    def learning(self) -> Learning:
-        """Return that nothing special is kept."""
-        return Learning()
 
     def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
         """Return available workers in random order."""
@@ -88,15 +83,10 @@ class Traced:
 
 
 @dataclass(frozen=True, slots=True)
-class Deadly:
+class Deadly(Policy):
     """Kill the process in which it is asked, unless that is the one it comes from."""
 
     home: int
-
-    @property
-    def learning(self) -> Learning:
-        """Return that nothing special is kept."""
-        return Learning()
 
     def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
         """Return available workers in random order, if anything."""

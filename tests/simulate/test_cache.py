@@ -18,7 +18,7 @@ from spancrew.feedback import ExpertOnly
 from spancrew.metrics import Metric
 from spancrew.policies import (
     Cucb,
-    Learning,
+    Policy,
     Random,
     Standings,
 )
@@ -182,13 +182,8 @@ def test_a_fingerprint_sees_a_single_answer() -> None:
     assert fingerprint(other) != fingerprint(small_scene())
 
 
-class Nameless:
+class Nameless(Policy):
     """A policy that does not say what it is made of."""
-
-    @property
-    def learning(self) -> Learning:
-        """Return that nothing special is kept."""
-        return Learning()
 
     def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
         """Return available workers in random order."""

@@ -8,7 +8,7 @@ from spancrew.simulate import AnswerSource
 
 
 @dataclass(frozen=True)
-class Watched:
+class Watched(Policy):
     """A policy that writes down whom it chose, and what it knew."""
 
     policy: Policy

@@ -14,7 +14,7 @@ from spancrew.campaign._events import (
 from spancrew.campaign._log import Held
 from spancrew.campaign._records import InHand, Question
 from spancrew.campaign._state import Lesson, State
-from spancrew.feedback import Verdict, looks_at_doubts
+from spancrew.feedback import Verdict
 
 _RUN = np.zeros(1, np.int64)
 
@@ -25,7 +25,7 @@ def judged(state: State, event: Judged) -> None:
     errors = np.array([event.errors])
     if hand.errors is not None:
         state.doubts.learn_answer(_RUN, np.array([hand.errors]), errors)
-    if looks_at_doubts(state.plan.feedback):
+    if state.plan.feedback.needs_probabilities:
         verdict = Verdict(
             np.array([event.outcome == "crowd"]), errors, np.array([event.outcome == "more"])
         )
@@ -90,8 +90,6 @@ def settled(state: State, event: Settled) -> None:
     state.ready.pop(event.sentence, None)
     state.money.put_aside(-hand.aside - hand.for_expert)
     known = state.experts_say.get(event.sentence)
-    if known is None and event.by == "gold":
-        known = state.known(event.sentence)
     crew, rewards = _row(state, hand, event)
     held = tuple(hand.ordered)
     by_crowd = event.by == "crowd"
@@ -105,7 +103,7 @@ def settled(state: State, event: Settled) -> None:
 def _count(state: State, event: Settled) -> None:
     tally = state.tally
     setattr(tally, event.by, getattr(tally, event.by) + 1)
-    if event.by != "crowd":
+    if event.by == "expert":
         # What is found is right, so as many spans are expected as are found.
         tally.size += 2 * len(event.labels)
 

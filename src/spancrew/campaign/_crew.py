@@ -9,7 +9,7 @@ from spancrew.campaign._events import CrewChosen
 from spancrew.campaign._records import Worker
 from spancrew.campaign._state import State
 from spancrew.core import BoolArray, Chance, IntArray
-from spancrew.policies import Standings
+from spancrew.policies import Standings, chosen_by
 
 
 def may_work(state: State, worker: Worker) -> bool:
@@ -47,7 +47,7 @@ def select(
     standings = replace(state.standings, available=mask[None, :])
     if tick:
         standings = _ahead(standings)
-    chosen: IntArray = state.plan.policy.select(standings, size, chance)[0]
+    chosen: IntArray = chosen_by(state.plan.policy, standings, size, chance)[0]
     return chosen
 
 

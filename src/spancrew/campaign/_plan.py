@@ -5,20 +5,19 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
 from spancrew.campaign._plan_numbers import refuse_numbers
-from spancrew.consensus import Consensus, consensus_method, consensus_name
-from spancrew.core import LabelSet
+from spancrew.consensus import Consensus, consensus_method, consensus_methods, consensus_name
+from spancrew.core import LabelSet, refuse_incomplete, refuse_unnamed
 from spancrew.errors import PlanError, SpancrewError
 from spancrew.feedback import (
-    CrowdOnly,
     ExpectedErrorGate,
     FeedbackRule,
     Prices,
     feedback_name,
     feedback_rule,
-    usual_consensus,
+    feedback_rules,
 )
 from spancrew.metrics import Metric
-from spancrew.policies import DifficultyThompson, Oracle, Policy, policy, policy_name
+from spancrew.policies import DifficultyThompson, Policy, policies, policy, policy_name
 
 Mode = Literal["stream", "rounds"]
 Kind = Literal["spans", "choices"]
@@ -70,11 +69,24 @@ class Plan:
                 f"a crew of {self.crew} cannot give {self.answers} answers on a sentence: take a "
                 f"crew of at least {self.answers}, or fewer answers"
             )
-        if isinstance(self.policy, Oracle):
+        self._refuse_strangers()
+        if self.policy.needs_truth:
             raise PlanError(
-                "the policy 'oracle' needs the true scores of the workers, which only a rehearsal "
-                "knows; choose another one"
+                f"the policy {policy_name(self.policy)!r} needs the true scores of the workers, "
+                "which only a rehearsal knows; choose another one"
             )
+
+    def _refuse_strangers(self) -> None:
+        """Refuse a policy, a rule or a method that the journal could not name."""
+        try:
+            refuse_incomplete(self.policy, Policy)
+            refuse_incomplete(self.feedback, FeedbackRule)
+            refuse_incomplete(self.method, Consensus)
+            refuse_unnamed(self.policy, "policy", policies())
+            refuse_unnamed(self.feedback, "feedback", feedback_rules())
+            refuse_unnamed(self.method, "consensus", consensus_methods())
+        except SpancrewError as error:
+            raise PlanError(str(error)) from None
 
     def _refuse_unknown_words(self) -> None:
         for name, words in (("mode", Mode), ("kind", Kind), ("warm_up", WarmUp)):
@@ -90,7 +102,7 @@ class Plan:
     @property
     def method(self) -> Consensus:
         """Return the consensus method: the one given, else the usual one of the rule."""
-        return self.consensus or usual_consensus(self.feedback)
+        return self.consensus or self.feedback.usual_consensus
 
     @property
     def metric(self) -> Metric:
@@ -106,7 +118,7 @@ class Plan:
     @property
     def has_experts(self) -> bool:
         """Tell whether experts may be asked about sentences."""
-        return not isinstance(self.feedback, CrowdOnly)
+        return self.feedback.asks_experts
 
     def with_rule(self, feedback: FeedbackRule) -> "Plan":
         """Return the same plan with another feedback rule; the consensus method stays."""

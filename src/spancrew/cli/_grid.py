@@ -15,14 +15,13 @@ from spancrew.cli._printing import table
 from spancrew.consensus import Consensus, consensus_method, consensus_name
 from spancrew.core import Dataset
 from spancrew.feedback import (
-    AgreementGate,
+    Doubts,
     FeedbackRule,
     feedback_name,
     feedback_rule,
-    usual_consensus,
 )
 from spancrew.metrics import Metric
-from spancrew.policies import Oracle, Policy, policy, policy_name
+from spancrew.policies import Policy, policy, policy_name
 from spancrew.report import (
     BRIEF,
     Rehearsed,
@@ -97,7 +96,7 @@ class Grid(NamedTuple):
                 (who, rule, join)
                 for who, rule in named
                 for join in [consensus_method(each) for each in joins or ()]
-                or [usual_consensus(rule)]
+                or [rule.usual_consensus]
             ],
             crews or [None],
             answers or [None],
@@ -164,7 +163,7 @@ class Found:
         honest = [
             summary
             for summary, each in zip(summaries, self.rehearsed, strict=True)
-            if not isinstance(each.outcome.setting.policy, Oracle)
+            if not each.outcome.setting.policy.needs_truth
         ]
         return recommended(honest, quality)
 
@@ -233,6 +232,7 @@ def _cells(grid: Grid, base: Setting, workers: int) -> Iterator[Cell]:
 def _rehearsed(cell: Cell, outcome: Outcome) -> Rehearsed:
     setting = cell.setting
     gate = setting.feedback
+    threshold = gate.current_threshold(setting.mean_prices, Doubts.start(1))
     return Rehearsed(
         policy_name(setting.policy),
         feedback_name(gate),
@@ -241,5 +241,5 @@ def _rehearsed(cell: Cell, outcome: Outcome) -> Rehearsed:
         setting.crew,
         setting.answers,
         outcome,
-        gate.threshold if isinstance(gate, AgreementGate) else None,
+        threshold.value if threshold and threshold.by == "agreement" else None,
     )

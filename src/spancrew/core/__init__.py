@@ -22,7 +22,14 @@ from spancrew.core._dataset import Dataset, Sentences
 from spancrew.core._final import EXPERT, Final, Finals, FinalSpan
 from spancrew.core._kernel import is_compiling, kernel
 from spancrew.core._labels import OUTSIDE, LabelSet
-from spancrew.core._named import from_spec, parse_spec, registered, spec_of
+from spancrew.core._named import (
+    from_spec,
+    parse_spec,
+    refuse_incomplete,
+    refuse_unnamed,
+    registered,
+    spec_of,
+)
 from spancrew.core._quantile import normal_quantile
 from spancrew.core._ragged import (
     Ragged,
@@ -94,6 +101,8 @@ __all__ = [
     "offsets_of",
     "parse_spec",
     "parse_tag",
+    "refuse_incomplete",
+    "refuse_unnamed",
     "refuse_wrong_codes",
     "refuse_wrong_gold",
     "registered",

@@ -89,6 +89,36 @@ def spec_of(value: object, known: Mapping[str, type[Any]]) -> str:
     return f"{name}:{','.join(given)}" if given else name
 
 
+def refuse_unnamed(value: object, kind: str, known: Mapping[str, type[Any]]) -> None:
+    """Refuse a value that cannot be made from its own name again, as a journal needs it."""
+    name = type(value).__name__
+    if type(value) not in known.values():
+        raise SpancrewError(
+            f"{kind} {name} is not registered, so that nothing can name it: give it an entry "
+            f"point in the group of the others, which are {', '.join(sorted(known))}"
+        )
+    spec = spec_of(value, known)
+    try:
+        again: object = from_spec(spec, kind, known)
+    except SpancrewError as error:
+        raise SpancrewError(
+            f"{kind} {name} goes by {spec!r}, which cannot be read: {error}"
+        ) from None
+    if spec_of(again, known) != spec:
+        raise SpancrewError(f"{kind} {name} goes by {spec!r}, which is read as another: {again!r}")
+
+
+def refuse_incomplete(value: object, protocol: type[Any]) -> None:
+    """Refuse a value that lacks members of a protocol."""
+    members = [name for name in vars(protocol) if not name.startswith("_")]
+    missing = [name for name in members if not hasattr(value, name)]
+    if missing:
+        raise SpancrewError(
+            f"{type(value).__name__} has no {', '.join(missing)}: let the class inherit "
+            f"{protocol.__module__.partition('._')[0]}.{protocol.__name__}, which has defaults"
+        )
+
+
 def _parts(spec: str | Mapping[str, Any], kind: str) -> tuple[str, Mapping[str, Any]]:
     if isinstance(spec, str):
         return parse_spec(spec)

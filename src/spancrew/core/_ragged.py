@@ -141,7 +141,7 @@ class Ragged:
         )
         offsets = offsets_of(self.offsets[chosen + 1] - self.offsets[chosen])
         values = np.empty(offsets[-1], self.values.dtype)
-        gather(self.values, self.offsets[chosen], offsets, values)
+        _gather(self.values, self.offsets[chosen], offsets, values)
         return Ragged(values, offsets)
 
     @property
@@ -165,11 +165,23 @@ def refuse_wrong_gold(what: str, gold: Ragged, lengths: IntArray, labels: int) -
     refuse_wrong_codes(what, gold.values, labels)
 
 
-@kernel
 def gather(
     values: npt.NDArray[Any], begin: IntArray, offsets: IntArray, out: npt.NDArray[Any]
 ) -> None:
-    """Copy runs of values, each from where it begins, one after the other."""
+    """Copy runs of values to where ``offsets`` say, each from where it begins."""
+    checked_numbers("offsets of runs", offsets, count=len(begin) + 1, below=len(out) + 1)
+    lengths = np.diff(offsets)
+    if np.any((lengths < 0) | (begin < 0) | (begin + lengths > len(values))):
+        raise InvalidArrayError(
+            f"runs of values: some lie outside the {len(values)} that there are"
+        )
+    _gather(values, begin, offsets, out)
+
+
+@kernel
+def _gather(
+    values: npt.NDArray[Any], begin: IntArray, offsets: IntArray, out: npt.NDArray[Any]
+) -> None:
     for row in range(len(begin)):
         shift = begin[row] - offsets[row]
         for k in range(offsets[row], offsets[row + 1]):

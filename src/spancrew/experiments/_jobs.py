@@ -1,7 +1,6 @@
 """Tables 3 and 4 and the two figures, computed job by job."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from spancrew.experiments._protocols import (
     authors_protocol,
     paper_protocol,
 )
-from spancrew.feedback import AgreementGate, ExpertOnly
+from spancrew.feedback import ExpertOnly, Prices
 from spancrew.policies import BayesUcb, Cucb, DifficultyThompson, KlUcb, Policy, Thompson
 
 Part = Literal["table", "tau", "regret"]
@@ -108,11 +107,11 @@ def _tau(job: ExperimentJob, protocol: Protocol) -> Findings:
     """Return figure tau: F1 as a share of that with experts only, and experts saved."""
     cucb = next(method for method in protocol.methods if method.name == "CUCB (Exp.+MV)")
     gate = cucb.feedback
-    if not isinstance(gate, AgreementGate):
-        raise TypeError("the last method must be a gate")
     expert = protocol.run(cucb._replace(feedback=ExpertOnly()), "proportional", 4)
     results = {
-        t: protocol.run(cucb._replace(feedback=replace(gate, threshold=t)), "proportional", 4)
+        t: protocol.run(
+            cucb._replace(feedback=gate.with_threshold(t, Prices())), "proportional", 4
+        )
         for t in THRESHOLDS
     }
     numbers = _tau_numbers(job, expert.scores[:, 2].mean(), results)

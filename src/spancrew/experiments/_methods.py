@@ -10,7 +10,6 @@ from spancrew.feedback import (
     ExpertOnly,
     FeedbackRule,
     feedback_rule,
-    usual_consensus,
 )
 from spancrew.policies import Cucb, EpsilonGreedy, Oracle, Policy, Random, Thompson
 
@@ -55,7 +54,7 @@ def authors_gate(threshold: float) -> AgreementGate:
 def further_methods(numbers: Numbers, rules: Sequence[str]) -> list[Method]:
     """Return the paper's CUCB with rules that the paper does not have."""
     return [
-        Method(f"CUCB ({name})", Cucb(numbers.scale), rule, usual_consensus(rule))
+        Method(f"CUCB ({name})", Cucb(numbers.scale), rule, rule.usual_consensus)
         for name, rule in ((name, feedback_rule(name)) for name in rules)
     ]
 

@@ -7,8 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from spancrew.consensus import Beliefs
-from spancrew.core import BoolArray, FloatArray, IntArray, kernel
-from spancrew.feedback._verdict import Verdict
+from spancrew.core import BoolArray, FloatArray, IntArray, checked_numbers, kernel
+from spancrew.errors import InvalidArrayError
+from spancrew.feedback._values import Verdict
 
 STEPS = 6
 """Bins an octave: each is an eighth wider than the one below."""
@@ -72,15 +73,34 @@ class Doubts(NamedTuple):
 
     def add(self, run: IntArray, errors: FloatArray, sizes: FloatArray, verdict: Verdict) -> None:
         """Add sentences by their expected errors and their spans, found and expected."""
+        self._refuse(run, errors)
+        refuse_wrong_doubts("spans of sentences", sizes, len(run))
         _add(self, run, errors, sizes, verdict.trusted, verdict.more)
 
     def learn_answer(self, run: IntArray, before: FloatArray, after: FloatArray) -> None:
         """Add what one more answer did to the expected errors of some sentences."""
+        self._refuse(run, before)
+        refuse_wrong_doubts("expected errors", after, len(run))
         _turn(self.turns, run, before, after)
+
+    def _refuse(self, run: IntArray, errors: FloatArray) -> None:
+        checked_numbers("runs of sentences", run, below=len(self.seen))
+        refuse_wrong_doubts("expected errors", errors, len(run))
+
+
+def refuse_wrong_doubts(what: str, given: FloatArray, count: int) -> None:
+    """Refuse numbers that are not one for every sentence, or NaN, which belongs into no bin."""
+    if np.shape(given) != (count,):
+        raise InvalidArrayError(
+            f"{what}: the shape is {np.shape(given)}, but there are {count} sentences"
+        )
+    if np.isnan(given).any():
+        raise InvalidArrayError(f"{what}: NaN is there, which is no number of errors")
 
 
 def sizes_of(beliefs: Beliefs) -> FloatArray:
     """Return the spans found and those expected, added up: of them, errors are one or two."""
+    refuse_wrong_doubts("expected spans", beliefs.expected, len(beliefs.labels))
     sizes = beliefs.expected.copy()
     _add_found(beliefs.labels.values, beliefs.labels.offsets, sizes)
     return sizes

@@ -1,13 +1,14 @@
-"""The crowd's word where it agrees, the expert's elsewhere."""
+"""Trust the crowd where it agrees, ask the expert elsewhere."""
 
-from dataclasses import dataclass
-from typing import ClassVar, Literal, get_args
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, Self, get_args
 
 from spancrew.consensus import Beliefs
-from spancrew.core import Answers
+from spancrew.core import Answers, BoolArray, FloatArray
 from spancrew.errors import SpancrewError
-from spancrew.feedback._base import Situation
-from spancrew.feedback._verdict import Verdict
+from spancrew.feedback._base import FeedbackRule, Situation
+from spancrew.feedback._doubts import Doubts
+from spancrew.feedback._values import Prices, Threshold, Verdict
 from spancrew.metrics import AGREEMENTS, AgreementName, agreement
 
 _ROUNDING = 1e-9
@@ -18,7 +19,7 @@ AtThreshold = Literal["expert", "crowd"]
 
 
 @dataclass(frozen=True, slots=True)
-class AgreementGate:
+class AgreementGate(FeedbackRule):
     """Trust the crowd where its agreement is above ``threshold``; ask the expert elsewhere.
 
     ``ties``: with ``expert``, a sentence on which two labels have as many votes goes to the
@@ -26,7 +27,6 @@ class AgreementGate:
     decides at the threshold itself: the expert (the paper's text) or the crowd (its code).
     """
 
-    first: ClassVar[None] = None
     decides_by: ClassVar[str] = "agreement"
     threshold: float = 0.65
     kappa: AgreementName = "fleiss"
@@ -52,11 +52,25 @@ class AgreementGate:
     def judge(
         self, answers: Answers, beliefs: Beliefs, situation: Situation | None = None
     ) -> Verdict:
-        """Compare agreement with the threshold; a single answer has none, so the expert speaks."""
-        del situation
+        """Compare agreement with the threshold; a single answer has none: the expert is asked."""
         found = agreement(answers, self.kappa)
+        prices = Prices() if situation is None else situation.prices
+        return Verdict.final(~self.asks_at(found, beliefs.contested, prices), found)
+
+    def current_threshold(self, prices: Prices, doubts: Doubts) -> Threshold:
+        """Return the agreement above which the crowd is trusted."""
+        del prices, doubts
+        return Threshold("agreement", self.threshold)
+
+    def with_threshold(self, value: float, prices: Prices) -> Self:
+        """Return the same rule with another threshold."""
+        del prices
+        return replace(self, threshold=value)
+
+    def asks_at(self, figures: FloatArray, contested: BoolArray, prices: Prices) -> BoolArray:
+        """Tell where agreement is not above the threshold, or two labels have as many votes."""
+        del prices
         margin = _ROUNDING if self.equal == "expert" else -_ROUNDING
-        trusted = found > self.threshold + margin
-        if self.ties == "expert":
-            trusted &= ~beliefs.contested
-        return Verdict.final(trusted, found)
+        # Agreement may be NaN, which is above nothing.
+        asked: BoolArray = ~(figures > self.threshold + margin)
+        return asked | contested if self.ties == "expert" else asked

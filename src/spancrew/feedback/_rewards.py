@@ -1,9 +1,9 @@
-"""What workers learn they are worth where the crowd's word counts."""
+"""The rewards of workers on sentences where the crowd is trusted."""
 
 import numpy as np
 
 from spancrew.consensus import Beliefs, Model
-from spancrew.core import Answers, FloatArray, IntArray, Ragged
+from spancrew.core import Answers, FloatArray, IntArray, Ragged, checked_numbers
 from spancrew.metrics import Metric
 
 
@@ -15,12 +15,13 @@ def crowd_rewards(
     without_own: Model | None = None,
     words: Ragged | None = None,
 ) -> FloatArray:
-    """Return the F1 of the answers ``rows`` against the crowd's joint word on their sentences.
+    """Return the F1 of the answers ``rows`` against the crowd's labels of their sentences.
 
     With ``without_own`` each answer is scored against what that model makes of the others; a
     single answer then has nothing to be scored against and gets NaN. ``words`` has a row for every
     sentence, as the model wants them.
     """
+    checked_numbers("rows of answers", rows, below=len(answers))
     sentence = answers.sentence[rows]
     if without_own is None:
         return metric.pairs(answers.codes, beliefs.labels, rows, sentence)[:, 2]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spancrew.consensus import Beliefs
-from spancrew.core import Answers, BoolArray, FloatArray, IntArray, kernel
+from spancrew.core import Answers, BoolArray, FloatArray, IntArray, checked_numbers, kernel
 from spancrew.errors import SpancrewError
 from spancrew.feedback._base import Situation
 from spancrew.feedback._doubts import (
@@ -16,12 +16,13 @@ from spancrew.feedback._doubts import (
     doubt_at,
     doubt_bin,
     octave_of,
+    refuse_wrong_doubts,
     sizes_of,
 )
-from spancrew.feedback._verdict import Verdict
+from spancrew.feedback._values import Verdict
 
 ERROR_COST = 3.0
-"""What a wrong or missing span costs unless told; an expert's label costs 1 unless told."""
+"""What a wrong or missing span costs by default; an expert's label costs 1 by default."""
 
 _FEW = 20
 """Sentences without which a histogram says nothing: until then the running totals decide."""
@@ -40,7 +41,7 @@ _HOPE, _WEIGHT = 1.0 / 3.0, 3.0
 
 
 class Aim(NamedTuple):
-    """What is aimed at: a share, else a quality, else to spend least; NaN stands for not told."""
+    """What is aimed at: a share, else a quality, else to spend least; NaN stands for none."""
 
     error_cost: float
     quality: float
@@ -76,17 +77,19 @@ def steered(
     A sentence that nobody answered is more doubtful than any other. With ``grows`` one more answer
     is asked for where that pays.
     """
+    refuse_wrong_doubts("expected errors", beliefs.errors, answers.sentences)
     errors = np.where(answers.per_sentence > 0, beliefs.errors, _UNANSWERED)
     now = Situation.first(len(errors)) if situation is None else situation
+    checked_numbers("runs of sentences", now.run, count=len(errors), below=len(now.doubts.seen))
     trusted, more = np.zeros(len(errors), bool), np.zeros(len(errors), bool)
     may_grow = (now.left > 0) & grows
     prices = now.prices.answer, now.prices.expert
-    rows = Rows(now.run, errors, sizes_of(beliefs), may_grow)
+    rows = JudgedRows(now.run, errors, sizes_of(beliefs), may_grow)
     _steer(aim, rows, prices, now.doubts.ahead(), trusted, more)
     return Verdict(trusted, beliefs.errors.copy(), more)
 
 
-class Rows(NamedTuple):
+class JudgedRows(NamedTuple):
     """Sentences: their run, expected errors and spans, and whether one more may be asked."""
 
     run: IntArray
@@ -98,7 +101,7 @@ class Rows(NamedTuple):
 @kernel
 def _steer(
     aim: Aim,
-    rows: Rows,
+    rows: JudgedRows,
     prices: tuple[float, float],
     doubts: Doubts,
     trusted: BoolArray,

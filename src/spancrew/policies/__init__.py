@@ -3,7 +3,7 @@
 May import metrics, core and errors.
 """
 
-from spancrew.policies._base import Learning, Policy
+from spancrew.policies._base import Learning, Policy, chosen_by
 from spancrew.policies._bayes_ucb import BayesUcb
 from spancrew.policies._cucb import Cucb
 from spancrew.policies._difficulty import Difficulty
@@ -52,6 +52,7 @@ __all__ = [
     "best_first",
     "by_crew",
     "by_sentence",
+    "chosen_by",
     "deal",
     "dealing_order",
     "own_draws",

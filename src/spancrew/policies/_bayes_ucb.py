@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from spancrew.core import Chance, FloatArray, IntArray, kernel, normal_quantile
-from spancrew.policies._base import Learning
+from spancrew.policies._base import Policy
 from spancrew.policies._beta_upper import beta_upper
 from spancrew.policies._standings import Standings
 from spancrew.policies._thompson import beta_posterior
@@ -14,16 +14,11 @@ from spancrew.policies._top import top
 
 
 @dataclass(frozen=True, slots=True)
-class BayesUcb:
+class BayesUcb(Policy):
     """Choose the highest quantiles 1 - 1 / t of the Beta posteriors of the means.
 
     Kaufmann, Cappé and Garivier 2012 (AISTATS, PMLR 22). Draws nothing and has nothing to set.
     """
-
-    @property
-    def learning(self) -> Learning:
-        """Return that nothing special is kept."""
-        return Learning()
 
     def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
         """Return the crew with the highest quantiles."""

@@ -6,13 +6,13 @@ import numpy as np
 
 from spancrew.core import Chance, IntArray
 from spancrew.errors import SpancrewError
-from spancrew.policies._base import Learning
+from spancrew.policies._base import Policy
 from spancrew.policies._standings import Standings
 from spancrew.policies._top import top
 
 
 @dataclass(frozen=True, slots=True)
-class Cucb:
+class Cucb(Policy):
     """Choose the highest mean + scale * sqrt(3 ln t / 2 T) (Chen et al. 2013).
 
     The paper prints no scale (1); its runs use 0.2 on CoNLL and 0.4 on OEI.
@@ -24,11 +24,6 @@ class Cucb:
         """Refuse a negative scale."""
         if not 0 <= self.scale < np.inf:
             raise SpancrewError(f"scale {self.scale:g}: the bonus of CUCB cannot be negative")
-
-    @property
-    def learning(self) -> Learning:
-        """Return that nothing special is kept."""
-        return Learning()
 
     def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
         """Return the crew with the highest upper bounds; whoever was never asked comes first."""

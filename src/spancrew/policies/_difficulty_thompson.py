@@ -7,13 +7,13 @@ import numpy as np
 
 from spancrew.core import BoolArray, Chance, FloatArray, IntArray, kernel
 from spancrew.errors import SpancrewError
-from spancrew.policies._base import Learning, checked_memory
+from spancrew.policies._base import Learning, Policy, checked_memory
 from spancrew.policies._standings import Standings
 from spancrew.policies._top import top
 
 
 @dataclass(frozen=True, slots=True)
-class DifficultyThompson:
+class DifficultyThompson(Policy):
     """Choose the highest draws from normal posteriors of the skills.
 
     Workers on the same sentence share its difficulty, which varies more than skill does; what the

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 from spancrew.core import Chance, IntArray
-from spancrew.policies._base import Learning, checked_memory
+from spancrew.policies._base import Learning, Policy, checked_memory
 from spancrew.policies._standings import Standings
 from spancrew.policies._thompson import beta_draws
 from spancrew.policies._top import top
 
 
 @dataclass(frozen=True, slots=True)
-class Discounted:
+class Discounted(Policy):
     """Choose the highest Beta draws; every step leaves ``memory`` of what was learned.
 
     Discounted Thompson sampling (Qi et al. 2023, arXiv:2305.10718). A memory of 0.99 looks back

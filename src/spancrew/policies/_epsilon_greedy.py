@@ -6,7 +6,7 @@ import numpy as np
 
 from spancrew.core import Chance, IntArray
 from spancrew.errors import SpancrewError
-from spancrew.policies._base import Learning
+from spancrew.policies._base import Policy
 from spancrew.policies._standings import Standings
 from spancrew.policies._top import top
 
@@ -14,7 +14,7 @@ _WHETHER, _WHOM = 2, 3
 
 
 @dataclass(frozen=True, slots=True)
-class EpsilonGreedy:
+class EpsilonGreedy(Policy):
     """Choose the highest means; with probability ``epsilon`` a whole crew by chance.
 
     The paper gives no value; its code has 0.025.
@@ -26,11 +26,6 @@ class EpsilonGreedy:
         """Refuse what is not a probability."""
         if not 0 <= self.epsilon <= 1:
             raise SpancrewError(f"epsilon {self.epsilon:g}: a probability is from 0 to 1")
-
-    @property
-    def learning(self) -> Learning:
-        """Return that nothing special is kept."""
-        return Learning()
 
     def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
         """Return the crew with the highest means, or a random one."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spancrew.core import BoolArray, Chance, FloatArray, IndexArray, IntArray, kernel
-from spancrew.policies._base import Policy
+from spancrew.policies._base import Policy, chosen_by
 from spancrew.policies._standings import NOBODY, Standings
 
 _SHUFFLE, _WARM_UP = 4, 5
@@ -88,7 +88,7 @@ def by_crew(
 
     A group that is not full gets no sentence, nor does one for which none is left.
     """
-    crew = policy.select(standings, size, chance)
+    crew = chosen_by(policy, standings, size, chance)
     order = dealing_order(chance, size)
     most = len(crew) * (size // answers)
     groups = Groups(
@@ -142,7 +142,7 @@ def by_sentence(
     sentence, there = queue.peek(1)
     before = standings.available
     standings.available = before & can[sentence[:, 0]]
-    crew = policy.select(standings, answers, chance)
+    crew = chosen_by(policy, standings, answers, chance)
     standings.available = before
     queue.advance(there[:, 0].astype(np.int64))
     run = np.flatnonzero(there[:, 0])

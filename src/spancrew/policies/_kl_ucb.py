@@ -7,7 +7,7 @@ import numpy as np
 
 from spancrew.core import Chance, FloatArray, IntArray, kernel
 from spancrew.errors import SpancrewError
-from spancrew.policies._base import Learning
+from spancrew.policies._base import Policy
 from spancrew.policies._standings import Standings
 from spancrew.policies._top import top
 
@@ -16,7 +16,7 @@ _NOTHING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class KlUcb:
+class KlUcb(Policy):
     """Choose the highest q with T kl(mean, q) <= ln t + c ln ln t.
 
     kl is the divergence between two chances (Garivier and Cappé 2011, arXiv:1102.2490). Their
@@ -29,11 +29,6 @@ class KlUcb:
         """Refuse a negative c."""
         if not 0 <= self.c < np.inf:
             raise SpancrewError(f"c {self.c:g}: it must be 0 or more; 0 is the usual choice")
-
-    @property
-    def learning(self) -> Learning:
-        """Return that nothing special is kept."""
-        return Learning()
 
     def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
         """Return the crew with the highest upper bounds; whoever was never asked comes first."""

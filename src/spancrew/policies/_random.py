@@ -3,19 +3,14 @@
 from dataclasses import dataclass
 
 from spancrew.core import Chance, IntArray
-from spancrew.policies._base import Learning
+from spancrew.policies._base import Policy
 from spancrew.policies._standings import Standings
 from spancrew.policies._top import top
 
 
 @dataclass(frozen=True, slots=True)
-class Random:
+class Random(Policy):
     """Choose the crew by chance."""
-
-    @property
-    def learning(self) -> Learning:
-        """Return that nothing special is kept."""
-        return Learning()
 
     def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
         """Return available workers in random order."""

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core import BoolArray, FloatArray, IntArray
+from spancrew.core import BoolArray, FloatArray, IntArray, checked_numbers
+from spancrew.errors import InvalidArrayError
 from spancrew.policies._difficulty import Difficulty
 from spancrew.policies._learn import add_rewards
 
@@ -92,6 +93,14 @@ class Standings:
 
         A worker of -1 is passed over, and so is a reward of NaN.
         """
+        runs, workers = self.count.shape
+        checked_numbers("runs of groups", run, below=runs)
+        if not np.shape(crew) == np.shape(rewards) == (len(run), np.shape(crew)[-1]):
+            raise InvalidArrayError(
+                f"rewards of shape {np.shape(rewards)} for crews of shape {np.shape(crew)} in "
+                f"{len(run)} groups: they must fit together"
+            )
+        checked_numbers("workers of groups", crew.ravel(), least=NOBODY, below=workers)
         if self.difficulty is not None:
             self.difficulty.learn(run, crew, rewards)
         add_rewards(run, crew, rewards, self.count, self.total, self.squares)

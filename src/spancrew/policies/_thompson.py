@@ -7,7 +7,7 @@ import numpy as np
 
 from spancrew.core import Chance, FloatArray, IntArray
 from spancrew.errors import SpancrewError
-from spancrew.policies._base import Learning
+from spancrew.policies._base import Policy
 from spancrew.policies._standings import Standings
 from spancrew.policies._top import top
 
@@ -18,7 +18,7 @@ _MANY = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Thompson:
+class Thompson(Policy):
     """Choose the highest draws from the posteriors of the means.
 
     ``beta``: Beta(1 + sum of rewards, 1 + sum of what they lack to 1). ``gaussian``: the mean with
@@ -37,11 +37,6 @@ class Thompson:
             raise SpancrewError(f"belief {self.belief!r} is not known (beta or gaussian)")
         if self.draws < 1:
             raise SpancrewError(f"draws {self.draws}: at least 1 is needed")
-
-    @property
-    def learning(self) -> Learning:
-        """Return that nothing special is kept."""
-        return Learning()
 
     def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
         """Return the crew with the highest draws."""

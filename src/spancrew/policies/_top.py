@@ -3,6 +3,7 @@
 import numpy as np
 
 from spancrew.core import BoolArray, Chance, FloatArray, IntArray, kernel
+from spancrew.errors import InvalidArrayError
 from spancrew.policies._standings import NOBODY, Standings
 
 _TIES = 1
@@ -21,6 +22,16 @@ def top(index: FloatArray, standings: Standings, size: int, chance: Chance) -> I
     Where prices differ, the index per unit of money counts; the unit does not matter. Crews that
     cannot be filled end with -1.
     """
+    if (
+        not np.shape(index)
+        == standings.available.shape
+        == (len(chance.seeds), len(standings.price))
+    ):
+        raise InvalidArrayError(
+            f"index of workers: the shape is {np.shape(index)}, but there are "
+            f"{standings.available.shape[0]} runs of {len(standings.price)} workers, and chance "
+            f"for {len(chance.seeds)}"
+        )
     crew = np.full((len(index), size), NOBODY)
     priced = bool(np.ptp(standings.price) > 0)
     ties = chance.uniform(index.shape[1], _TIES)

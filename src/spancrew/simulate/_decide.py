@@ -12,7 +12,6 @@ from spancrew.feedback import (
     Prices,
     Situation,
     Verdict,
-    looks_at_doubts,
     weigh,
 )
 from spancrew.policies import NOBODY, Groups, Standings, asked, best_first
@@ -86,7 +85,7 @@ class StepDecider:
         left = (groups.crew[:, size:] != NOBODY).sum(axis=1)
         situation = Situation(self._doubts, part.run, left, self._prices)
         verdict = weigh(self._rule, answers, beliefs, situation, before)
-        if looks_at_doubts(self._rule):
+        if self._rule.needs_probabilities:
             self._doubts.learn(part.run, beliefs, verdict)
         return StepDecision(part, answers, beliefs, verdict)
 

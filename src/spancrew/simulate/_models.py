@@ -24,7 +24,7 @@ from spancrew.core import (
     kernel,
     offsets_of,
 )
-from spancrew.feedback import crowd_rewards, looks_at_doubts
+from spancrew.feedback import crowd_rewards
 from spancrew.policies import NOBODY, Groups, asked
 from spancrew.simulate._scene import Scene
 from spancrew.simulate._setting import Setting
@@ -40,7 +40,7 @@ class Models:
         self._scene = scene
         consensus = setting.consensus
         self._consensus = consensus
-        is_blind = not looks_at_doubts(setting.feedback)
+        is_blind = not setting.feedback.needs_probabilities
         self._quick = consensus if is_blind and isinstance(consensus, MajorityVote) else None
         self._settled = (
             SettledSentences(scene, runs, setting.answers) if consensus.learns else None

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, field, replace
 
 from spancrew.consensus import Consensus, MajorityVote
+from spancrew.core import refuse_incomplete
 from spancrew.errors import SpancrewError
 from spancrew.feedback import AgreementGate, FeedbackRule, Prices
 from spancrew.policies import Cucb, Policy
@@ -37,7 +38,10 @@ class Setting:
     revise: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse numbers that make no campaign."""
+        """Refuse parts that are none, and numbers that make no campaign."""
+        refuse_incomplete(self.policy, Policy)
+        refuse_incomplete(self.feedback, FeedbackRule)
+        refuse_incomplete(self.consensus, Consensus)
         _at_least(1, "answers", self.answers)
         _at_least(1, "runs", self.runs)
         _at_least(0, "seed", self.seed)

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Header, Query, Request
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from spancrew.campaign import Campaign
-from spancrew.feedback import threshold_of
 from spancrew.server.api.access import AdminOf, Server
 from spancrew.server.api.parameters import USUAL, After, CampaignId
 from spancrew.server.live.hub import EventBatch, LiveStatus
@@ -140,7 +139,7 @@ async def threshold(
 def _rule(campaign: Campaign) -> Rule:
     state = campaign.state
     rule = state.plan.feedback
-    return Rule(rule, threshold_of(rule, state.prices, state.doubts), state.prices)
+    return Rule(rule, rule.current_threshold(state.prices, state.doubts), state.prices)
 
 
 def _picture_view(found: Picture, labels: tuple[str, ...], workers: int) -> PictureView:

@@ -6,14 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spancrew.core import FloatArray
-from spancrew.feedback import (
-    FeedbackRule,
-    Prices,
-    Threshold,
-    asked_at,
-    feedback_name,
-    with_threshold,
-)
+from spancrew.feedback import FeedbackRule, Prices, Threshold, feedback_name
 from spancrew.server.live.picture import Picture, figure_of
 from spancrew.server.refusals import invalid
 from spancrew.wire import Bin, PreviewView, ThresholdView
@@ -75,14 +68,14 @@ class _Figures:
         """Return for how many an expert is asked; a threshold that moves was not always here."""
         if now.threshold is not None and now.threshold.moves:
             return self.asked
-        return int(asked_at(now.rule, self.values, self.contested, now.prices).sum())
+        return int(now.rule.asks_at(self.values, self.contested, now.prices).sum())
 
 
 def _preview(figures: _Figures, now: Rule, at: float) -> PreviewView:
     if now.threshold is not None and now.threshold.by == "errors" and at <= 0:
         raise invalid(f"at {at:g}: expected errors are more than 0", "give a larger number")
-    other = with_threshold(now.rule, at, now.prices)
-    then = int(asked_at(other, figures.values, figures.contested, now.prices).sum())
+    other = now.rule.with_threshold(at, now.prices)
+    then = int(other.asks_at(figures.values, figures.contested, now.prices).sum())
     more = then - figures.experts(now)
     return PreviewView(
         at=at,
