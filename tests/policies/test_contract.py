@@ -25,3 +25,4 @@ class TestEveryPolicy(PolicyContract):
         self.policy = policy(request.param)
         self.learns = request.param != "random"
         self.tries_all = request.param != "oracle"
+        self.minds_pending = request.param not in {"random", "oracle"}

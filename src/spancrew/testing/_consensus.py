@@ -21,6 +21,7 @@ from spancrew.testing._believed import (
     some_of,
     turned,
 )
+from spancrew.testing._parts import check_part
 from spancrew.testing._sheets import Sheets
 
 
@@ -149,8 +150,11 @@ class ConsensusContract:
         model = self.method.fit(evidence)
         copy = pickle.loads(pickle.dumps(model))  # noqa: S301  our own bytes
 
-        assert pickle.loads(pickle.dumps(self.method)) == self.method  # noqa: S301  our own bytes
         check_same(judged(model, evidence), judged(copy, evidence), within=0.0)
+
+    def test_it_is_the_same_again_from_a_copy_and_from_its_name(self) -> None:
+        """And has all members of the protocol."""
+        check_part(self.method, "consensus", Consensus)
 
     def test_workers_nobody_has_seen_may_answer(self) -> None:
         """They are neither ignored nor a reason to stop."""

@@ -7,9 +7,12 @@ import numpy as np
 
 from spancrew.consensus import Beliefs, MajorityVote
 from spancrew.core import Answers, IntArray, Ragged
+from spancrew.errors import SpancrewError
 from spancrew.feedback import Doubts, FeedbackRule, Prices, Situation, Verdict
+from spancrew.testing._parts import check_part
 
 _SENTENCES = 80
+_THRESHOLD = 0.5
 _SEEN = 60
 """Sentences that every run has seen before."""
 
@@ -92,9 +95,36 @@ class FeedbackContract:
         assert _is_same(one, other)
         assert pickle.dumps((answers, tuple(situation.doubts), self.rule)) == before
 
-    def test_a_copy_on_another_machine_is_the_same_rule(self) -> None:
-        """Sweeps send rules to other processes."""
-        assert pickle.loads(pickle.dumps(self.rule)) == self.rule  # noqa: S301  our own bytes
+    def test_it_is_the_same_again_from_a_copy_and_from_its_name(self) -> None:
+        """And has all members of the protocol."""
+        check_part(self.rule, "feedback", FeedbackRule)
+
+    def test_a_rule_that_asks_no_expert_says_so(self) -> None:
+        """No money is put aside then, so there would be none for an expert."""
+        verdict = self._judge(_ALL)
+
+        assert self.rule.asks_experts or (verdict.trusted | verdict.more).all()
+
+    def test_a_threshold_is_where_the_rule_asks(self) -> None:
+        """Where the rule has one: the expert is asked as the preview of it says."""
+        prices, doubts = Prices(), Doubts.start(1)
+        if self.rule.current_threshold(prices, doubts) is None:
+            _refuses_thresholds(self.rule)
+            return
+        moved = self.rule.with_threshold(_THRESHOLD, prices)
+        threshold = moved.current_threshold(prices, doubts)
+
+        assert threshold is not None
+        assert not threshold.moves
+        assert abs(threshold.value - _THRESHOLD) < 1e-3
+        assert threshold.by == moved.decides_by == self.rule.decides_by
+        check_part(moved, "feedback", FeedbackRule)
+        answers, lengths = _asked(_ALL)
+        beliefs = MajorityVote().judge(answers, lengths)
+        verdict = moved.judge(answers, beliefs)
+        asked = moved.asks_at(verdict.reason, beliefs.contested, prices)
+        is_answered = answers.per_sentence > 0
+        assert (asked == ~verdict.trusted)[is_answered].all()
 
     def _judge(self, sentences: list[int]) -> Verdict:
         answers, lengths = _asked(sentences)
@@ -103,6 +133,18 @@ class FeedbackContract:
 
 
 _ALL = list(range(_SENTENCES))
+
+
+def _refuses_thresholds(rule: FeedbackRule) -> None:
+    for attempt in (
+        lambda: rule.with_threshold(_THRESHOLD, Prices()),
+        lambda: rule.asks_at(np.zeros(1), np.zeros(1, bool), Prices()),
+    ):
+        try:
+            attempt()
+        except SpancrewError:
+            continue
+        raise AssertionError("a rule without a threshold lets one be set")
 
 
 def _is_same(one: Verdict, other: Verdict) -> bool:

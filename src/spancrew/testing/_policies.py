@@ -7,6 +7,7 @@ import numpy as np
 
 from spancrew.core import Chance, FloatArray, IntArray
 from spancrew.policies import NOBODY, Policy, Random, Standings
+from spancrew.testing._parts import check_part
 from spancrew.testing._trial import Trial
 
 _MANY = range(400)
@@ -17,12 +18,23 @@ class PolicyContract:
     """Tests for pytest: inherit, and set ``policy``.
 
     ``learns`` says that the policy gets better with rewards; ``tries_all`` that whoever was never
-    asked is asked some day. A policy that does neither on purpose sets them to False.
+    asked is asked some day; ``minds_pending`` that answers which were asked for and not yet scored
+    count. A policy that does not do one of these on purpose sets it to False.
     """
 
     policy: Policy
     learns: bool = True
     tries_all: bool = True
+    minds_pending: bool = True
+
+    def test_it_is_the_same_again_from_a_copy_and_from_its_name(self) -> None:
+        """And has all members of the protocol."""
+        check_part(self.policy, "policy", Policy)
+        learning = self.policy.learning
+
+        assert 0 < learning.memory <= 1
+        assert isinstance(learning.difficulty, bool)
+        assert isinstance(self.policy.needs_truth, bool)
 
     def test_a_crew_is_made_of_different_workers(self) -> None:
         """Before the first reward and after many."""
@@ -114,6 +126,21 @@ class PolicyContract:
             first = self.policy.select(standings, 1, Chance.of(1, _MANY))
 
             assert (first == 0).mean() < by_chance
+
+    def test_pending_answers_count(self) -> None:
+        """Of workers without any score, one who was asked often is clearly less preferred.
+
+        Otherwise whoever is slow would be asked again and again, before anything is known of them.
+        """
+        trial = Trial(runs=_MANY, workers=6, size=1)
+        standings = trial.standings(self.policy)
+        standings.truth = np.full(6, 0.5)
+        standings.pending[:, 0] = 50
+        standings.time += 50
+        first = self.policy.select(standings, 1, Chance.of(1, _MANY))
+        below_chance = 1 / 6 - 4 * np.sqrt(5 / 36 / len(_MANY))
+
+        assert not self.minds_pending or (first == 0).mean() < below_chance
 
     def test_pending_answers_of_the_absent_change_nothing(self) -> None:
         """Nobody else looks better or worse for them."""
