@@ -1,0 +1,78 @@
+"""The how-tos for parts by others, followed to the letter in an environment of their own."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+_FILE = re.compile(r'^```\w+ title="([\w.]+\.\w+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+_COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a fresh environment with pip, which sees this spancrew and what it needs."""
+    folder = tmp_path_factory.mktemp("environment")
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)  # noqa: S603  our own
+    (site,) = folder.glob("lib/python*/site-packages")
+    paths = [str(ROOT / "src"), sysconfig.get_path("purelib")]
+    (site / "spancrew.pth").write_text("\n".join(paths), encoding="utf-8")
+    runner = "import sys; from spancrew.cli import main; sys.exit(main())"
+    command = folder / "bin" / "spancrew"
+    command.write_text(f'#!/bin/sh\nexec "{folder}/bin/python" -c "{runner}" "$@"\n', "utf-8")
+    command.chmod(0o755)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("page", "printed"),
+    [
+        ("add-a-feedback-rule", ["passed", "short:tokens=12"]),
+        ("add-a-consensus-method", ["passed", "by veteran", "veteran"]),
+        ("add-a-policy", ["passed", "tuned:scale=0.5"]),
+    ],
+)
+def test_a_plug_in_is_written_installed_and_used(
+    environment: Path, tmp_path: Path, page: str, printed: list[str]
+) -> None:
+    """Every file and every command of the page, in their order, and nothing else."""
+    text = (ROOT / "docs" / "how-to" / f"{page}.md").read_text("utf-8")
+    for name, content in _FILE.findall(text):
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    out = "".join(
+        _run(environment, tmp_path, command)
+        for block in _COMMANDS.findall(text)
+        for command in block.splitlines()
+    )
+
+    for words in printed:
+        assert words in out
+
+
+def _run(environment: Path, folder: Path, command: str) -> str:
+    variables = {
+        **os.environ,
+        "PATH": f"{environment / 'bin'}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": "",
+        "COLUMNS": "200",
+    }
+    done = subprocess.run(  # noqa: S603  the commands of our own page
+        shlex.split(command),
+        cwd=folder,
+        env=variables,
+        executable=environment / "bin" / shlex.split(command)[0],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"$ {command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
