@@ -53,9 +53,7 @@ def aggregate(
             "gold only scores the labels.",
         ),
     ] = False,
-    report: Annotated[
-        Path | None, typer.Option(help="Write everything, with figures, to this HTML file.")
-    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a report to this HTML file.")] = None,
     format_: FormatName = None,
     overlaps: OverlapsOption = None,
     tokens: TokensOption = None,

@@ -55,11 +55,11 @@ def augment(
         typer.Option(help="Mean F1 by worker, .json or .csv; else that of their real answers."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed draws the same answers.")] = 0,
-    format_: FormatName = None,
     to: Annotated[
         str | None,
         typer.Option("--to", "-t", help="The format to write; else by the file's name."),
     ] = None,
+    format_: FormatName = None,
     overlaps: OverlapsOption = None,
     tokens: TokensOption = None,
     labels: LabelsOption = None,

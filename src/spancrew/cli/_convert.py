@@ -18,11 +18,11 @@ from spancrew.cli._options import (
 def convert(
     source: Data,
     target: Annotated[Path, typer.Argument(help="The file or folder to write.")],
-    format_: FormatName = None,
     to: Annotated[
         str | None,
         typer.Option("--to", "-t", help="The format to write; else by the file's name."),
     ] = None,
+    format_: FormatName = None,
     overlaps: OverlapsOption = None,
     tokens: TokensOption = None,
     labels: LabelsOption = None,

@@ -20,9 +20,7 @@ def fidelity(
     crowd: Annotated[
         Literal["calibrated", "ses"], typer.Option(help="The crowd to compare with the real one.")
     ] = "calibrated",
-    report: Annotated[
-        Path | None, typer.Option(help="Write the comparison, with charts, to this HTML file.")
-    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a report to this HTML file.")] = None,
     format_: FormatName = None,
     overlaps: OverlapsOption = None,
     tokens: TokensOption = None,

@@ -34,11 +34,9 @@ def frontier(
     orders: Annotated[int, typer.Option(help="In how many random orders sentences arrive.")] = 5,
     seed: Annotated[int, typer.Option(help="The same seed gives the same results.")] = 0,
     processes: Annotated[
-        int | None, typer.Option(help="Processes to compute with; all cores by default.")
+        int | None, typer.Option(help="Processes to use; all cores by default.")
     ] = None,
-    report: Annotated[
-        Path | None, typer.Option(help="Write everything, with figures, to this HTML file.")
-    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a report to this HTML file.")] = None,
     format_: FormatName = None,
     overlaps: OverlapsOption = None,
     tokens: TokensOption = None,

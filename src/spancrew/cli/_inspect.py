@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 def inspect(
     data: Data,
-    report: Annotated[
-        Path | None, typer.Option(help="Write everything, with charts, to this HTML file.")
-    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a report to this HTML file.")] = None,
     format_: FormatName = None,
     overlaps: OverlapsOption = None,
     tokens: TokensOption = None,

@@ -59,7 +59,7 @@ def rehearse_live(
     runs: Annotated[
         int, typer.Option(min=1, help="How often it is rehearsed offline, for the spread.")
     ] = 20,
-    seed: Annotated[int, typer.Option(help="Chance is drawn from this number.")] = 0,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same results.")] = 0,
     campaign: Annotated[
         str | None,
         typer.Option(help="Go on with this campaign, which an earlier rehearsal left behind."),
@@ -68,9 +68,7 @@ def rehearse_live(
         str | None,
         typer.Option(envvar="SPANCREW_TOKEN", help="An API token; else the one of the login."),
     ] = None,
-    report: Annotated[
-        Path | None, typer.Option(help="Write the comparison to this HTML file.")
-    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a report to this HTML file.")] = None,
     json: Json = False,
 ) -> None:
     """Run a campaign on a server with simulated people, and compare it with the offline rehearsal.

@@ -41,13 +41,11 @@ def reproduce(
         ),
     ] = None,
     runs: Annotated[int, typer.Option(help="How often every method is run.")] = 10,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same results.")] = 0,
     processes: Annotated[
         int | None, typer.Option(help="Processes to use; all cores by default.")
     ] = None,
-    report: Annotated[
-        Path | None, typer.Option(help="Write everything, with figures, to this HTML file.")
-    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a report to this HTML file.")] = None,
     json: Json = False,
 ) -> None:
     """Compute tables and figures of the paper anew and print them beside the paper's numbers.

@@ -74,9 +74,7 @@ def simulate(
         Path | None,
         typer.Option(help="Keep what is done in this folder, and resume from it."),
     ] = None,
-    report: Annotated[
-        Path | None, typer.Option(help="Write everything, with figures, to this HTML file.")
-    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a report to this HTML file.")] = None,
     format_: FormatName = None,
     overlaps: OverlapsOption = None,
     tokens: TokensOption = None,
