@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from spancrew.campaign import Campaign, Material, Plan, Submission, Waiting, entry_of
-from spancrew.cli._demo_stage import mostly_unknown
-from spancrew.cli._rehearse_live_people import Knowledge
+from spancrew.cli._demo_campaign import mostly_unknown
+from spancrew.cli._simulated_people import Knowledge
 from spancrew.core import Dataset, Span
 from spancrew.formats import read
 from spancrew.simulate import scene_of, simulated_crowd

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 
-from spancrew.cli._demo_stage import PLAN
+from spancrew.cli._demo_campaign import PLAN
 from tests.campaign.interpreted_run import journal
 
 PLANS = [

@@ -280,7 +280,7 @@ def test_a_login_is_remembered_where_only_its_owner_reads_it(
 
 def test_no_server_is_one_clear_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a moment."""
-    monkeypatch.setattr("spancrew.cli._campaign_server.PATIENCE", 0.2)
+    monkeypatch.setattr("spancrew.cli._connection.PATIENCE", 0.2)
     code, _, err = run("campaign", "list", "--server", "http://127.0.0.1:9")
 
     assert code == 2

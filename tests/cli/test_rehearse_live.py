@@ -107,7 +107,7 @@ def test_without_experts_it_says_what_is_missing(
     run: Run, server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And what became of the campaign."""
-    monkeypatch.setattr("spancrew.cli._rehearse_live_run._STUCK", 2.0)
+    monkeypatch.setattr("spancrew.cli._live_rehearsal._STUCK", 2.0)
     words = [*SMALL, *COINS, "--feedback", "expert", "--experts", "0"]
     code, _, err = run("rehearse-live", server.url, *words)
 

@@ -6,33 +6,36 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, is_dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 
-from spancrew.campaign import Ledger, Status
-from spancrew.cli._printing import bars, print_json, table
-from spancrew.wire import (
-    AgreementView,
-    AssignmentView,
-    CampaignSummary,
-    CampaignView,
-    DeliveryView,
-    DoubtView,
-    EventView,
-    Invitation,
-    PersonView,
-    TokenView,
-    WebhookView,
-    Wire,
-    WorkerView,
-)
+from spancrew.cli._printing import bars, fact_table, print_json, table
+
+if TYPE_CHECKING:
+    from spancrew.campaign import Ledger, Status
+    from spancrew.wire import (
+        AgreementView,
+        AssignmentView,
+        CampaignSummary,
+        CampaignView,
+        DeliveryView,
+        DoubtView,
+        EventView,
+        Invitation,
+        PersonView,
+        TokenView,
+        WebhookView,
+        WorkerView,
+    )
 
 
 def as_record(value: Any) -> Any:
     """Return a value, or a list of them, as JSON."""
+    from spancrew.wire import Wire
+
     if isinstance(value, list | tuple):
         return [as_record(each) for each in value]
     if isinstance(value, Wire):
@@ -55,7 +58,7 @@ def show(json: bool, value: Any, *views: RenderableType) -> None:
 def say(json: bool, value: Any, sentence: str) -> None:
     """Print a value as JSON, or one sentence about it."""
     if json:
-        print_json(value)
+        print_json(as_record(value))
     else:
         typer.echo(sentence)
 
@@ -65,7 +68,7 @@ def moment(at: float | None) -> str:
     return "-" if at is None else f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M:%S}"
 
 
-def campaign_table(cards: Sequence[CampaignSummary]) -> RenderableType:
+def campaign_table(cards: "Sequence[CampaignSummary]") -> RenderableType:
     """Return the list of campaigns."""
     if not cards:
         return "There is no campaign yet; set one up with 'spancrew campaign create demo'."
@@ -73,7 +76,7 @@ def campaign_table(cards: Sequence[CampaignSummary]) -> RenderableType:
     return table("Campaigns", ("id", "name", "set up (UTC)", "sentences"), rows, words=3)
 
 
-def status_table(details: CampaignView, status: Status) -> Table:
+def status_table(details: "CampaignView", status: "Status") -> Table:
     """Return how far a campaign is."""
     share = status.settled / max(status.sentences, 1)
     rows = {
@@ -88,10 +91,10 @@ def status_table(details: CampaignView, status: Status) -> Table:
         "feedback rule": str(details.plan.get("feedback", "-")),
         "consensus method": str(details.plan.get("consensus", "-")),
     }
-    return fact_table(f"{details.name} ({details.id})", rows)
+    return fact_table(f"{details.name} ({details.id})", rows.items())
 
 
-def _quality(status: Status) -> str:
+def _quality(status: "Status") -> str:
     if status.expected_quality is None:
         return "-"
     return (
@@ -99,7 +102,7 @@ def _quality(status: Status) -> str:
     )
 
 
-def ledger_table(ledger: Ledger) -> Table:
+def ledger_table(ledger: "Ledger") -> Table:
     """Return the money of a campaign."""
     rows = [
         ("spent", f"{ledger.spent:,.2f}"),
@@ -109,20 +112,17 @@ def ledger_table(ledger: Ledger) -> Table:
         ("budget", "none" if ledger.budget is None else f"{ledger.budget:,.2f}"),
         ("left", "-" if ledger.left is None else f"{ledger.left:,.2f}"),
     ]
-    made = table("Money", ("", ""), rows)
-    made.show_header = False
-    return made
+    return fact_table("Money", rows, words=1)
 
 
-def fact_table(title: str, facts: Mapping[str, Any]) -> Table:
-    """Return names and values."""
-    rows = [(name, "-" if value is None else str(value)) for name, value in facts.items()]
-    made = table(title, ("", ""), rows, words=2)
-    made.show_header = False
-    return made
+def record_table(title: str, value: Any) -> Table:
+    """Return the names and values of a record."""
+    facts: Mapping[str, Any] = as_record(value)
+    rows = ((name, "-" if each is None else str(each)) for name, each in facts.items())
+    return fact_table(title, rows)
 
 
-def worker_table(workers: Sequence[WorkerView]) -> RenderableType:
+def worker_table(workers: "Sequence[WorkerView]") -> RenderableType:
     """Return the workers, the best first."""
     if not workers:
         return "There is no worker yet; 'spancrew campaign invite worker' makes links for them."
@@ -131,7 +131,7 @@ def worker_table(workers: Sequence[WorkerView]) -> RenderableType:
     return table("Workers", head, [_worker_row(each) for each in ordered], words=3)
 
 
-def _worker_row(worker: WorkerView) -> tuple[str, ...]:
+def _worker_row(worker: "WorkerView") -> tuple[str, ...]:
     person, known = worker.person, worker.standing
     seen = moment(person.seen_at)
     if known is None:
@@ -152,7 +152,7 @@ def _worker_row(worker: WorkerView) -> tuple[str, ...]:
     )
 
 
-def expert_table(experts: Sequence[PersonView]) -> RenderableType:
+def expert_table(experts: "Sequence[PersonView]") -> RenderableType:
     """Return the experts."""
     if not experts:
         return "There is no expert yet; 'spancrew campaign invite expert' makes links for them."
@@ -160,7 +160,7 @@ def expert_table(experts: Sequence[PersonView]) -> RenderableType:
     return table("Experts", ("expert", "name", "last seen (UTC)"), rows, words=3)
 
 
-def queue_table(queue: Sequence[DoubtView]) -> RenderableType:
+def queue_table(queue: "Sequence[DoubtView]") -> RenderableType:
     """Return the sentences that wait for an expert."""
     if not queue:
         return "No sentence waits for an expert."
@@ -169,7 +169,7 @@ def queue_table(queue: Sequence[DoubtView]) -> RenderableType:
     return table("Waiting for an expert", head, rows, words=4)
 
 
-def story_table(story: AssignmentView) -> Table:
+def story_table(story: "AssignmentView") -> Table:
     """Return why an assignment went to its worker."""
     facts = {
         "sentence": story.sentence,
@@ -180,13 +180,13 @@ def story_table(story: AssignmentView) -> Table:
         "state": story.state,
         **{f"because: {name}": value for name, value in story.reason.items()},
     }
-    return fact_table(f"Assignment {story.assignment}", facts)
+    return record_table(f"Assignment {story.assignment}", facts)
 
 
-def agreement_views(found: AgreementView) -> tuple[RenderableType, ...]:
+def agreement_view(found: "AgreementView") -> RenderableType:
     """Return how much the workers agree."""
     if found.mean is None:
-        return ("No sentence has two answers yet.",)
+        return "No sentence has two answers yet."
     facts = {
         "over all": "-" if found.overall is None else f"{found.overall:.3f}",
         "mean of the sentences": f"{found.mean:.3f}",
@@ -194,10 +194,14 @@ def agreement_views(found: AgreementView) -> tuple[RenderableType, ...]:
         "answers": f"{found.answers:,}",
     }
     counts = ((f"{bin_.low:+.1f}", bin_.sentences) for bin_ in found.histogram)
-    return fact_table(f"Agreement ({found.method})", facts), bars("Sentences by kappa", counts)
+    return Group(
+        fact_table(f"Agreement ({found.method})", facts.items()),
+        "",
+        bars("Sentences by kappa", counts),
+    )
 
 
-def event_line(event: EventView, *, json: bool) -> str:
+def event_line(event: "EventView", *, json: bool) -> str:
     """Return an event on one line."""
     if json:
         return json_.dumps(as_record(event), ensure_ascii=False)
@@ -210,7 +214,7 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 
-def webhook_table(webhooks: Sequence[WebhookView]) -> RenderableType:
+def webhook_table(webhooks: "Sequence[WebhookView]") -> RenderableType:
     """Return the addresses that are told of events."""
     if not webhooks:
         return "No address is told of events."
@@ -223,13 +227,13 @@ def webhook_table(webhooks: Sequence[WebhookView]) -> RenderableType:
     )
 
 
-def _health(webhook: WebhookView) -> str:
+def _health(webhook: "WebhookView") -> str:
     if webhook.stopped:
         return "given up"
     return f"{webhook.failures} failures" if webhook.failures else "well"
 
 
-def delivery_table(deliveries: Sequence[DeliveryView]) -> RenderableType:
+def delivery_table(deliveries: "Sequence[DeliveryView]") -> RenderableType:
     """Return what was sent to an address."""
     if not deliveries:
         return "Nothing has been sent yet."
@@ -241,13 +245,13 @@ def delivery_table(deliveries: Sequence[DeliveryView]) -> RenderableType:
     return table("Deliveries", head, rows, words=3)
 
 
-def token_table(tokens: Sequence[TokenView]) -> RenderableType:
+def token_table(tokens: "Sequence[TokenView]") -> RenderableType:
     """Return the tokens for programs."""
     rows = [(str(each.id), each.name or "", moment(each.created_at)) for each in tokens]
     return table("Tokens", ("id", "name", "made (UTC)"), rows, words=3)
 
 
-def print_invitations(made: Iterable[Invitation], *, csv: bool, json: bool) -> None:
+def print_invitations(made: "Iterable[Invitation]", *, csv: bool, json: bool) -> None:
     """Print links: as JSON, as CSV, or one on a line."""
     if json:
         print_json(as_record(list(made)))

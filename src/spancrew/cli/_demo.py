@@ -1,9 +1,22 @@
 """`spancrew demo`: see what spancrew does, rehearsed or live."""
 
+import sys
+import threading
+import webbrowser
+from importlib.resources import files
 from pathlib import Path
-from typing import Annotated
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from spancrew.cli._options import ReadingOptions
+from spancrew.cli._simulate import simulate
+from spancrew.errors import MissingPackageError
+
+if TYPE_CHECKING:
+    from spancrew.cli._demo_campaign import DemoCampaign
+    from spancrew.server.start import Started
 
 
 def demo(
@@ -32,10 +45,73 @@ def demo(
     Example: [bold]spancrew demo --live[/bold]
     """
     if live:
-        from spancrew.cli._demo_live import play
+        _run_live(port, seconds, opens=not no_browser)
+    else:
+        simulate("demo", report=report, reading=ReadingOptions())
 
-        play(port, seconds, opens=not no_browser)
-        return
-    from spancrew.cli._simulate import simulate
 
-    simulate("demo", report=report)
+def _run_live(port: int, seconds: float, *, opens: bool) -> None:
+    """Serve a campaign in a folder that goes away with it, until interrupted."""
+    _compile_nothing()
+    try:
+        from spancrew.cli._demo_campaign import DemoCampaign
+        from spancrew.server.start import StartOptions, run_server
+    except ModuleNotFoundError as error:
+        raise MissingPackageError(
+            f"the live demo needs the package {error.name}: pip install 'spancrew[server]'"
+        ) from None
+
+    with TemporaryDirectory(prefix="spancrew-demo-") as folder:
+        options = StartOptions(folder=Path(folder), port=port, quiet=True)
+        campaign = DemoCampaign(options.address, _data(), seconds)
+
+        def begin(started: "Started") -> None:
+            threading.Thread(
+                target=_open,
+                args=(campaign, started.url, opens),
+                name="spancrew-demo",
+                daemon=True,
+            ).start()
+
+        try:
+            run_server(options, begin)
+        except KeyboardInterrupt:
+            typer.echo("Stopped; nothing of the demo is kept.", err=True)
+        finally:
+            campaign.end()
+
+
+def _compile_nothing() -> None:
+    """Let the hot loops run as they are written: on so little data, that is quick enough.
+
+    Compiling them would keep a newcomer waiting for half a minute.
+    """
+    import warnings
+
+    from numba.core import config
+
+    config.DISABLE_JIT = True  # type: ignore[attr-defined]  # set when it is imported
+    # Compiled or not, these numbers wrap around; only numpy says so.
+    warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning)
+
+
+def _data() -> Path:
+    return Path(str(files("spancrew.formats") / "bundled" / "demo-live.jsonl"))
+
+
+def _open(campaign: "DemoCampaign", url: str, opens: bool) -> None:
+    """Start the campaign when the server answers, and print the links."""
+    links = campaign.start(url)
+    # Sessions are kept by host, so the two seats do not push each other out of one browser.
+    seat = links.worker.replace("127.0.0.1", "localhost")
+    lines = [
+        f"A campaign is running: {links.workers} simulated workers, one simulated expert.",
+        f"  dashboard  {links.dashboard}",
+        f"  your seat  {seat}",
+        f"  expert     {links.expert}  (in a private window)",
+        "  stop       Ctrl-C",
+    ]
+    typer.echo("\n".join(lines))
+    sys.stdout.flush()
+    if opens:
+        webbrowser.open(links.dashboard)

@@ -1,19 +1,20 @@
-"""All combinations of the options of `spancrew simulate`, and what comes of them."""
+"""All combinations of the options of `spancrew simulate`, and their outcomes."""
 
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from rich.console import RenderableType
 from rich.text import Text
 
-from spancrew.cli._crowd_option import CrowdChoice, crowd_choice
+from spancrew.augment import Ties
 from spancrew.cli._printing import table
 from spancrew.consensus import Consensus, consensus_method, consensus_name
-from spancrew.core import Dataset
+from spancrew.core import Dataset, parse_spec
+from spancrew.errors import SpancrewError
 from spancrew.feedback import (
     Doubts,
     FeedbackRule,
@@ -30,7 +31,9 @@ from spancrew.report import (
     summaries_of,
 )
 from spancrew.simulate import (
+    CROWDS,
     Cell,
+    CrowdKind,
     Outcome,
     Scene,
     Setting,
@@ -45,10 +48,10 @@ from spancrew.simulate import (
 )
 
 if TYPE_CHECKING:
-    from spancrew.cli._waiting import Waiting
+    from spancrew.cli._progress import ProgressBar
 
 CREW, ANSWERS = 20, 4
-"""How many workers and answers there are unless told, where there are so many."""
+"""The usual size of a crew and number of answers, where there are as many workers."""
 
 METHODS = (
     ("oracle", "gate"),
@@ -59,8 +62,34 @@ METHODS = (
 """The eleven methods of the paper, the policy that beats them, and the rules that do."""
 
 
+class CrowdChoice(NamedTuple):
+    """A crowd as named on the command line."""
+
+    name: str
+    kind: CrowdKind
+    ties: Ties = "uniform"
+
+
+def crowd_choice(text: str) -> CrowdChoice:
+    """Return the crowd that a text names: calibrated, ses, ses:ties=first, replay, bernoulli."""
+    name, options = parse_spec(text)
+    kind = next((each for each in CROWDS if each == name), None)
+    if kind is None:
+        raise SpancrewError(f"crowd {name!r} is not known (one of {', '.join(CROWDS)})")
+    ties = options.pop("ties", None) if kind == "ses" else None
+    if options:
+        offered = "ses has the option ties" if kind == "ses" else f"{kind} has none"
+        raise SpancrewError(f"crowd {kind!r} has no option {next(iter(options))!r}: {offered}")
+    if ties is None:
+        return CrowdChoice(text, kind)
+    known = next((each for each in get_args(Ties) if each == ties), None)
+    if known is None:
+        raise SpancrewError(f"ties {ties!r} is not known (one of {', '.join(get_args(Ties))})")
+    return CrowdChoice(text, kind, known)
+
+
 class Where(NamedTuple):
-    """Where settings are rehearsed, and where what is done is kept."""
+    """Where settings are rehearsed, and the folder that keeps finished ones."""
 
     engine: str
     processes: int | None
@@ -85,7 +114,7 @@ class Grid(NamedTuple):
         crews: Sequence[int] | None,
         answers: Sequence[int] | None,
     ) -> "Grid":
-        """Return the grid that options describe; the paper's methods unless some are named."""
+        """Return the grid that options describe; the usual methods if none are named."""
         pairs: Sequence[tuple[str, str]] = METHODS
         if policies or rules or joins:
             pairs = list(product(policies or ["difficulty-thompson"], rules or ["gate"]))
@@ -104,8 +133,8 @@ class Grid(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What came of a grid; ``left_out`` sentences could not be rehearsed."""
+class GridResult:
+    """The outcomes of a grid; ``left_out`` sentences could not be rehearsed."""
 
     rehearsed: list[Rehearsed]
     seconds: float
@@ -190,9 +219,9 @@ def run_grid(
     base: Setting,
     score: Metric,
     where: Where,
-    wait: "Waiting",
-) -> Found:
-    """Set the scenes, rehearse every combination."""
+    progress: "ProgressBar",
+) -> GridResult:
+    """Make the scenes and rehearse every combination."""
     start = time.perf_counter()
     check_engine(where.engine, where.processes)
     cells = list(_cells(grid, base, len(dataset.workers)))
@@ -201,16 +230,16 @@ def run_grid(
     scenes: dict[str, Scene] = {}
     left_out = 0
     for choice in grid.crowds:
-        wait.phase(f"Making the crowd ({choice.name})")
+        progress.phase(f"Making the crowd ({choice.name})")
         made = simulated_crowd(dataset, choice.kind, score, ties=choice.ties, seed=base.seed)
         scenes[choice.name] = scene_of(made.dataset, made.crowd, score)
         left_out = max(left_out, made.left_out)
-    wait.phase("Rehearsing")
+    progress.phase("Rehearsing")
     outcomes = sweep(
-        scenes, cells, where.engine, processes=where.processes, keep=where.keep, progress=wait
+        scenes, cells, where.engine, processes=where.processes, keep=where.keep, progress=progress
     )
     rehearsed = [_rehearsed(cell, outcome) for cell, outcome in zip(cells, outcomes, strict=True)]
-    return Found(rehearsed, time.perf_counter() - start, left_out)
+    return GridResult(rehearsed, time.perf_counter() - start, left_out)
 
 
 def _cells(grid: Grid, base: Setting, workers: int) -> Iterator[Cell]:

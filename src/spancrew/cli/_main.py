@@ -6,18 +6,15 @@ from typing import Annotated
 
 import typer
 
-from spancrew.cli._aggregate import aggregate
-from spancrew.cli._augment import augment
 from spancrew.cli._campaign import campaign
-from spancrew.cli._convert import convert
+from spancrew.cli._command_table import add_commands
 from spancrew.cli._demo import demo
-from spancrew.cli._fidelity import fidelity
-from spancrew.cli._frontier import frontier
-from spancrew.cli._inspect import inspect
+from spancrew.cli._measure_commands import fidelity, frontier, inspect
 from spancrew.cli._rehearse_live import rehearse_live
 from spancrew.cli._reproduce import reproduce
 from spancrew.cli._serve import serve
 from spancrew.cli._simulate import simulate
+from spancrew.cli._write_commands import aggregate, augment, convert
 from spancrew.errors import SpancrewError
 
 app = typer.Typer(
@@ -29,18 +26,23 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(demo)
-app.command()(inspect)
-app.command()(aggregate)
-app.command()(frontier)
-app.command()(simulate)
-app.command()(fidelity)
-app.command()(convert)
-app.command()(augment)
-app.command()(reproduce)
-app.command()(serve)
+add_commands(
+    app,
+    {
+        "demo": demo,
+        "inspect": inspect,
+        "aggregate": aggregate,
+        "frontier": frontier,
+        "simulate": simulate,
+        "fidelity": fidelity,
+        "convert": convert,
+        "augment": augment,
+        "reproduce": reproduce,
+        "serve": serve,
+        "rehearse-live": rehearse_live,
+    },
+)
 app.add_typer(campaign)
-app.command()(rehearse_live)
 
 
 def _print_version(wanted: bool) -> None:

@@ -1,8 +1,17 @@
 """Options that several commands share."""
 
-from typing import Annotated, Literal
+import json as json_
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+
+from spancrew.errors import FormatError, Place, PlanError
+
+if TYPE_CHECKING:
+    from spancrew.cli._progress import ProgressBar
+    from spancrew.formats import Reading
 
 Data = Annotated[
     str, typer.Argument(help="A file, a folder, or a bundled data set: demo, demo-zh.")
@@ -11,19 +20,152 @@ FormatName = Annotated[
     str | None,
     typer.Option("--format", "-f", help="The format, where it is not recognised by itself."),
 ]
-OverlapsOption = Annotated[
-    Literal["error", "first", "longest"] | None,
+Labels = Annotated[
+    str | None,
     typer.Option(
-        help="When two spans of one answer overlap: refuse the file, keep the first, or keep the "
-        "longest. Without it the format decides; most refuse."
+        "--labels", help="The labels, separated by commas; any other label is then an error."
     ),
 ]
-TokensOption = Annotated[
-    Literal["words", "characters"] | None,
-    typer.Option(help="How running text is cut into tokens; by default, what suits its script."),
-]
-LabelsOption = Annotated[
+OutFile = Annotated[Path | None, typer.Option("--out", "-o", help="The file or folder to write.")]
+TargetFormat = Annotated[
     str | None,
-    typer.Option(help="The labels, separated by commas; any other label is then an error."),
+    typer.Option("--to", "-t", help="The format to write; else by the file's name."),
 ]
+Force = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]
+ReportFile = Annotated[
+    Path | None, typer.Option("--report", help="Write a report to this HTML file.")
+]
+Processes = Annotated[
+    int | None, typer.Option("--processes", help="Processes to use; all cores by default.")
+]
+Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same results.")]
+Score = Literal["exact", "proportional", "token"]
 Json = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """How a data set is read."""
+
+    format_: FormatName = None
+    overlaps: Annotated[
+        Literal["error", "first", "longest"] | None,
+        typer.Option(
+            help="When two spans of one answer overlap: refuse the file, keep the first, or keep "
+            "the longest. Without it the format decides; most refuse."
+        ),
+    ] = None
+    tokens: Annotated[
+        Literal["words", "characters"] | None,
+        typer.Option(
+            help="How running text is cut into tokens; by default, what suits its script."
+        ),
+    ] = None
+    labels: Labels = None
+
+    def read(self, data: str, progress: "ProgressBar") -> "Reading":
+        """Read a file, a folder or a bundled data set."""
+        from spancrew.formats import read
+
+        return read(
+            data,
+            self.format_,
+            overlaps=self.overlaps,
+            unit=self.tokens,
+            labels=label_names(self.labels),
+            progress=progress,
+        )
+
+
+def label_names(labels: str | None) -> tuple[str, ...] | None:
+    """Return the names in the value of --labels."""
+    return None if labels is None else tuple(name.strip() for name in labels.split(","))
+
+
+def refuse_existing(target: Path, *, force: bool) -> None:
+    """Refuse to replace a file or folder without --force."""
+    if target.exists() and not force:
+        raise FormatError(Place(str(target)), "it exists already; replace it with --force")
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOptions:
+    """What a campaign should do; None leaves it to the plan file, or to the usual plan."""
+
+    policy: Annotated[
+        str | None,
+        typer.Option(help="Who is asked: difficulty-thompson (default), cucb, random ..."),
+    ] = None
+    feedback: Annotated[
+        str | None,
+        typer.Option(
+            help="Whose word counts: expected-error (default), adaptive, gate:threshold=0.65, "
+            "expert, crowd."
+        ),
+    ] = None
+    consensus: Annotated[
+        str | None,
+        typer.Option(
+            help="How answers are joined: mv, span-vote, ds, span-ds, bsc, auto; without it the "
+            "usual one of the rule."
+        ),
+    ] = None
+    answers: Annotated[int | None, typer.Option(help="Answers on a sentence; 4 by default.")] = (
+        None
+    )
+    crew: Annotated[int | None, typer.Option(help="Workers chosen in a step; 20 by default.")] = (
+        None
+    )
+    budget: Annotated[float | None, typer.Option(help="What may be spent; never exceeded.")] = None
+    answer_price: Annotated[
+        float | None, typer.Option(help="What an answer costs; 0.1 by default.")
+    ] = None
+    expert_price: Annotated[
+        float | None, typer.Option(help="What an expert's label costs; 1 by default.")
+    ] = None
+    mode: Annotated[
+        Literal["stream", "rounds"] | None,
+        typer.Option(
+            help="stream (default): whoever is free gets the next sentence; rounds: a crew at a "
+            "time, as in the paper."
+        ),
+    ] = None
+    warm_up: Annotated[
+        Literal["shared", "own", "none"] | None,
+        typer.Option(
+            help="What new workers label first: one shared known sentence (default), each one of "
+            "their own, or none."
+        ),
+    ] = None
+    lease: Annotated[
+        float | None, typer.Option(help="Seconds a worker has for an assignment; 600 by default.")
+    ] = None
+    cap: Annotated[int | None, typer.Option(help="Most answers a worker may give.")] = None
+    plan: Annotated[
+        Path | None, typer.Option(help="A plan as JSON file; the other options change it.")
+    ] = None
+
+    def as_json(self, **others: Any) -> dict[str, Any]:
+        """Return the plan: what the file says, changed by these options and by others."""
+        given = {
+            name: value for name, value in (asdict(self) | others).items() if value is not None
+        }
+        plan = _read_plan(given.pop("plan")) if self.plan else {}
+        prices = {
+            who: given.pop(f"{who}_price")
+            for who in ("answer", "expert")
+            if f"{who}_price" in given
+        }
+        if prices:
+            plan["prices"] = {**plan.get("prices", {}), **prices}
+        return plan | given
+
+
+def _read_plan(file: Path) -> dict[str, Any]:
+    try:
+        plan = json_.loads(file.read_text("utf-8"))
+    except ValueError as error:
+        raise PlanError(f"{file}: this is no JSON ({error})") from None
+    if not isinstance(plan, dict):
+        raise PlanError(f"{file}: a plan is a JSON object, such as {{'answers': 3}}")
+    return plan

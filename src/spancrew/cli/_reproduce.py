@@ -5,7 +5,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from spancrew.cli._options import Json
+from spancrew.cli._options import Json, Processes, ReportFile, Seed
+from spancrew.cli._printing import print_result, write_text
+from spancrew.cli._progress import progress_bar
 
 
 def reproduce(
@@ -41,11 +43,9 @@ def reproduce(
         ),
     ] = None,
     runs: Annotated[int, typer.Option(help="How often every method is run.")] = 10,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same results.")] = 0,
-    processes: Annotated[
-        int | None, typer.Option(help="Processes to use; all cores by default.")
-    ] = None,
-    report: Annotated[Path | None, typer.Option(help="Write a report to this HTML file.")] = None,
+    seed: Seed = 0,
+    processes: Processes = None,
+    report: ReportFile = None,
     json: Json = False,
 ) -> None:
     """Compute tables and figures of the paper anew and print them beside the paper's numbers.
@@ -56,8 +56,7 @@ def reproduce(
 
     Example: [bold]spancrew reproduce table-3 --protocol authors --data FOLDER[/bold]
     """
-    from spancrew.cli._printing import print_json
-    from spancrew.cli._waiting import waiting
+    from spancrew.cli._reproduction_view import reproduction_views
     from spancrew.errors import SpancrewError
     from spancrew.experiments import Order, reproduction_page
     from spancrew.experiments import reproduce as compute
@@ -69,23 +68,7 @@ def reproduce(
     for rule in rules:
         feedback_rule(rule)
     order = Order(what, data, protocol, runs, seed, processes or -1, rules)
-    with waiting(f"Reproducing {what}") as wait:
-        found = compute(order, wait)
-    if report is not None:
-        from spancrew.formats import appearing
-
-        with appearing(report) as draft:
-            draft.write_text(reproduction_page(found), encoding="utf-8")
-    if json:
-        print_json(found.as_json())
-        return
-    from rich.console import Console
-
-    from spancrew.cli._reproduction_view import views
-
-    console = Console(highlight=False)
-    for view in views(found):
-        console.print(view)
-        console.print()
-    if report is not None:
-        console.print(f"The report is in {report}; open it in a browser.", markup=False)
+    with progress_bar(f"Reproducing {what}") as progress:
+        found = compute(order, progress)
+    write_text(report, lambda: reproduction_page(found))
+    print_result(found.as_json, reproduction_views(found), json=json, report=report)

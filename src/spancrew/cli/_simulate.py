@@ -1,18 +1,13 @@
 """`spancrew simulate`: rehearse a campaign before any money is spent."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from spancrew.cli._options import (
-    Data,
-    FormatName,
-    Json,
-    LabelsOption,
-    OverlapsOption,
-    TokensOption,
-)
+from spancrew.cli._options import Data, Json, ReadingOptions, ReportFile, Score, Seed
+from spancrew.cli._printing import print_result, write_text
+from spancrew.cli._progress import progress_bar
 
 
 def simulate(
@@ -49,11 +44,8 @@ def simulate(
         list[int] | None, typer.Option(help="Answers on a sentence; 4, or all if fewer workers.")
     ] = None,
     runs: Annotated[int, typer.Option(help="How often every setting is rehearsed.")] = 10,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same results.")] = 0,
-    score: Annotated[
-        Literal["exact", "proportional", "token"],
-        typer.Option(help="The F1 that workers are rewarded with."),
-    ] = "exact",
+    seed: Seed = 0,
+    score: Annotated[Score, typer.Option(help="The F1 that workers are rewarded with.")] = "exact",
     answer_price: Annotated[float, typer.Option(help="What an answer costs.")] = 0.1,
     expert_price: Annotated[float, typer.Option(help="What an expert's label costs.")] = 1.0,
     cap: Annotated[int | None, typer.Option(help="Most answers a worker may give.")] = None,
@@ -74,11 +66,9 @@ def simulate(
         Path | None,
         typer.Option(help="Keep what is done in this folder, and resume from it."),
     ] = None,
-    report: Annotated[Path | None, typer.Option(help="Write a report to this HTML file.")] = None,
-    format_: FormatName = None,
-    overlaps: OverlapsOption = None,
-    tokens: TokensOption = None,
-    labels: LabelsOption = None,
+    report: ReportFile = None,
+    *,
+    reading: ReadingOptions,
     json: Json = False,
 ) -> None:
     """Rehearse a campaign many times and say what each way of running it costs and gives.
@@ -90,8 +80,6 @@ def simulate(
     gate:threshold=0.65[/bold]
     """
     from spancrew.cli._grid import Grid, Where, run_grid
-    from spancrew.cli._reading import read_as_told
-    from spancrew.cli._waiting import waiting
     from spancrew.metrics import Metric
     from spancrew.simulate import Prices, Setting
 
@@ -104,26 +92,10 @@ def simulate(
         attendance=attendance,
         delay=delay,
     )
-    where = Where(engine, processes, keep)
-    with waiting(f"Reading {data}") as wait:
-        dataset = read_as_told(data, format_, overlaps, tokens, labels, wait).dataset
-        found = run_grid(dataset, grid, base, Metric(score), where, wait)
-        page = found.page(Path(data).name, quality) if report is not None else ""
-    if report is not None:
-        from spancrew.formats import appearing
-
-        with appearing(report) as draft:
-            draft.write_text(page, encoding="utf-8")
-    if json:
-        from spancrew.cli._printing import print_json
-
-        print_json(found.as_json())
-        return
-    from rich.console import Console
-
-    console = Console(highlight=False)
-    for view in found.views(Path(data).name, quality):
-        console.print(view)
-        console.print()
-    if report is not None:
-        console.print(f"The report is in {report}; open it in a browser.", markup=False)
+    name = Path(data).name
+    with progress_bar(f"Reading {data}") as progress:
+        dataset = reading.read(data, progress).dataset
+        where = Where(engine, processes, keep)
+        found = run_grid(dataset, grid, base, Metric(score), where, progress)
+        write_text(report, lambda: found.page(name, quality))
+    print_result(found.as_json, found.views(name, quality), json=json, report=report)

@@ -3,25 +3,18 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
+from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    Progress,
-    SpinnerColumn,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 PATIENCE = 2.0
 
 
-class Waiting:
+class ProgressBar:
     """What is being done and how far it is."""
 
-    def __init__(self, progress: Progress, task: TaskID) -> None:
+    def __init__(self, progress: "Progress", task: "TaskID") -> None:
         self._progress = progress
         self._task = task
 
@@ -35,16 +28,19 @@ class Waiting:
 
 
 @contextmanager
-def waiting(what: str) -> Iterator[Waiting]:
-    """Show a progress bar on the terminal's error output if the work takes its time."""
+def progress_bar(what: str) -> Iterator[ProgressBar]:
+    """Show a progress bar on the terminal's error output if the work takes long."""
+    from rich import progress as parts
+    from rich.console import Console
+
     console = Console(stderr=True)
-    progress = Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TimeElapsedColumn(),
-        TextColumn("remaining"),
-        TimeRemainingColumn(),
+    progress = parts.Progress(
+        parts.SpinnerColumn(),
+        parts.TextColumn("{task.description}"),
+        parts.BarColumn(),
+        parts.TimeElapsedColumn(),
+        parts.TextColumn("remaining"),
+        parts.TimeRemainingColumn(),
         console=console,
         transient=True,
     )
@@ -54,7 +50,7 @@ def waiting(what: str) -> Iterator[Waiting]:
     if console.is_terminal:
         timer.start()
     try:
-        yield Waiting(progress, task)
+        yield ProgressBar(progress, task)
     finally:
         timer.cancel()
         if progress.live.is_started:

@@ -18,7 +18,7 @@ _SLOWEST = 0.5
 """Most seconds between two looks of somebody who waits; a rehearsal is in a hurry."""
 
 
-class Person(Protocol):
+class SimulatedPerson(Protocol):
     """Somebody who does one thing after the other; None when there is nothing left to do."""
 
     def step(self) -> float | None:
@@ -28,7 +28,7 @@ class Person(Protocol):
 
 @dataclass
 class Knowledge:
-    """What the simulated know: what each worker would answer, and gold."""
+    """What simulated people know: what each worker would answer, and gold."""
 
     scene: Scene
     place: dict[str, int] = field(init=False)
@@ -102,17 +102,17 @@ class SimulatedExpert:
         return None if sheet.over else min(sheet.retry_after, _SLOWEST)
 
 
-class Bustle:
-    """Everybody at work at once, until all have gone home or one of them has failed."""
+class PeopleAtWork:
+    """Everybody at work at once, until all have stopped or one of them has failed."""
 
-    def __init__(self, people: Sequence[Person]) -> None:
+    def __init__(self, people: Sequence[SimulatedPerson]) -> None:
         self._stop = threading.Event()
         self._failures: list[Exception] = []
         self._threads = [threading.Thread(target=self._live, args=(p,)) for p in people]
         for thread in self._threads:
             thread.start()
 
-    def _live(self, person: Person) -> None:
+    def _live(self, person: SimulatedPerson) -> None:
         while not self._stop.is_set():
             try:
                 wait = person.step()
@@ -129,16 +129,16 @@ class Bustle:
 
     @property
     def over(self) -> bool:
-        """Tell whether everybody has gone home."""
+        """Tell whether everybody has stopped."""
         return not any(thread.is_alive() for thread in self._threads)
 
-    def refuse_failures(self) -> None:
+    def raise_failure(self) -> None:
         """Raise what made somebody stop."""
         if self._failures:
             raise self._failures[0]
 
     def end(self) -> None:
-        """Send everybody home, and wait until they have gone."""
+        """Stop everybody, and wait until they have stopped."""
         self._stop.set()
         for thread in self._threads:
             thread.join()

@@ -1,8 +1,8 @@
-"""What came of a live rehearsal beside what the offline one says."""
+"""A live rehearsal compared with the offline one."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -12,18 +12,34 @@ from spancrew.consensus import consensus_name
 from spancrew.core import FloatArray
 from spancrew.feedback import feedback_name
 from spancrew.policies import policy_name
+from spancrew.report import document, note, section, tag, text
+from spancrew.report import table as html_table
 from spancrew.simulate import EXACT, MeanSd, Outcome, Setting, mean_sd
 
+_HEAD = ("", "live", "offline", "sd", "lowest", "highest", "live - offline")
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """What is compared: a live campaign has one of each, an offline rehearsal one for each run."""
 
-    final_f1: float
-    expert_share: float
-    asked_share: float
-    answers: float
-    money: float
+def _percent(value: float) -> str:
+    return f"{100 * value:.1f} %"
+
+
+class _Figure(NamedTuple):
+    """A figure that is compared: its words, how it is shown, and its values in offline runs."""
+
+    words: str
+    show: Callable[[float], str]
+    runs: Callable[[Outcome], FloatArray]
+
+
+_FIGURES = {
+    "final_f1": _Figure(
+        "F1 of final labels", "{:.3f}".format, lambda outcome: outcome.final[EXACT][:, -1, 2]
+    ),
+    "expert_share": _Figure("expert share", _percent, lambda o: o.expert_share),
+    "asked_share": _Figure("without warm-up", _percent, lambda o: o.gate_share),
+    "answers": _Figure("answers", "{:,.0f}".format, lambda o: o.asked.astype(float)),
+    "money": _Figure("money", "{:,.2f}".format, lambda o: o.money),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +47,6 @@ class Measure:
     """One figure, live and offline."""
 
     name: str
-    words: str
     live: float
     offline: MeanSd
     lowest: float
@@ -55,20 +70,26 @@ class Measure:
             "difference": self.difference,
         }
 
+    def row(self) -> list[str]:
+        """Return the figure as a row of a table."""
+        figure, offline = _FIGURES[self.name], self.offline
+        values = (self.live, offline.mean, offline.sd, self.lowest, self.highest)
+        sign = "+" if self.difference >= 0 else "-"
+        return [figure.words, *map(figure.show, values), sign + figure.show(abs(self.difference))]
 
-_HEAD = ("", "live", "offline", "sd", "lowest", "highest", "live - offline")
-_WORDS = {
-    "final_f1": "F1 of final labels",
-    "expert_share": "expert share",
-    "asked_share": "without warm-up",
-    "answers": "answers",
-    "money": "money",
-}
+
+def measures(live: Mapping[str, float], outcome: Outcome) -> tuple[Measure, ...]:
+    """Return every figure of a live campaign beside those of the offline runs."""
+    runs = {name: figure.runs(outcome) for name, figure in _FIGURES.items()}
+    return tuple(
+        Measure(name, live[name], mean_sd(values), float(values.min()), float(values.max()))
+        for name, values in runs.items()
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """A campaign on a server, and its offline twin."""
+class LiveComparison:
+    """A campaign on a server beside its offline rehearsal."""
 
     campaign: str
     sentences: int
@@ -94,7 +115,7 @@ class Compared:
 
     def views(self) -> Iterator[RenderableType]:
         """Yield the parts of the output from top to bottom."""
-        yield table(self._title, _HEAD, [_row(each) for each in self.measures])
+        yield table(self._title, _HEAD, [each.row() for each in self.measures])
         yield Text(self._note)
 
     @property
@@ -115,10 +136,6 @@ class Compared:
 
     def page(self) -> str:
         """Return the comparison as an HTML page."""
-        from spancrew.report import document, note, section, tag, text
-        from spancrew.report import table as html_table
-
-        rows = [_row(each) for each in self.measures]
         setting = self.setting
         facts = [
             ("policy", policy_name(setting.policy)),
@@ -126,52 +143,10 @@ class Compared:
             ("consensus method", consensus_name(setting.consensus)),
             ("crew, answers on a sentence", f"{setting.crew}, {setting.answers}"),
         ]
+        rows = [each.row() for each in self.measures]
         return document(
             "Live rehearsal",
             tag("h1", text("Live rehearsal")),
             section(self._title, html_table(_HEAD, rows), note(self._note)),
             section("Settings", html_table(("", ""), facts, words=2)),
         )
-
-
-def compared_measures(live: Figures, outcome: Outcome) -> tuple[Measure, ...]:
-    """Return every figure of a live campaign beside those of the runs of its offline twin."""
-    runs: dict[str, FloatArray] = {
-        "final_f1": outcome.final[EXACT][:, -1, 2],
-        "expert_share": outcome.expert_share,
-        "asked_share": outcome.gate_share,
-        "answers": outcome.asked.astype(float),
-        "money": outcome.money,
-    }
-    return tuple(
-        Measure(
-            name,
-            _WORDS[name],
-            float(getattr(live, name)),
-            mean_sd(values),
-            float(values.min()),
-            float(values.max()),
-        )
-        for name, values in runs.items()
-    )
-
-
-def _row(measure: Measure) -> tuple[str, ...]:
-    found = measure.offline
-    values = (measure.live, found.mean, found.sd, measure.lowest, measure.highest)
-    show = _SHOW[measure.name]
-    sign = "+" if measure.difference >= 0 else "-"
-    return (measure.words, *map(show, values), sign + show(abs(measure.difference)))
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:.1f} %"
-
-
-_SHOW = {
-    "final_f1": "{:.3f}".format,
-    "expert_share": _percent,
-    "asked_share": _percent,
-    "answers": "{:,.0f}".format,
-    "money": "{:,.2f}".format,
-}

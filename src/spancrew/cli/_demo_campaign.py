@@ -1,4 +1,4 @@
-"""The stage of the live demo: its campaign, who plays in it, and the links for those who watch."""
+"""The campaign of the live demo: its plan, its simulated people, and the links to it."""
 
 import time
 from collections.abc import Callable
@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from spancrew.cli._rehearse_live_people import (
-    Bustle,
+from spancrew.cli._simulated_people import (
     Knowledge,
-    Person,
+    PeopleAtWork,
     SimulatedExpert,
+    SimulatedPerson,
     SimulatedWorker,
 )
 from spancrew.client import CampaignClient, Client
@@ -60,12 +60,12 @@ EXAMPLES = (
 )
 _DAY = 86400.0
 _PATIENCE = 2.0
-"""Seconds for which the simulated try to reach a server that has stopped."""
+"""Seconds for which simulated people try to reach a server that has stopped."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seats:
-    """Where to look and where to sit; ``workers`` are simulated."""
+class DemoLinks:
+    """Links to the dashboard and to two free seats; ``workers`` of the others are simulated."""
 
     workers: int
     dashboard: str
@@ -73,7 +73,7 @@ class Seats:
     expert: str
 
 
-class Stage:
+class DemoCampaign:
     """A campaign with simulated people; ``address`` is that of the server's store."""
 
     def __init__(self, address: str, data: Path, seconds: float) -> None:
@@ -83,9 +83,9 @@ class Stage:
         made = simulated_crowd(pilot, "replay")
         self._scene = scene_of(made.dataset, made.crowd)
         self._guests = ExitStack()
-        self._bustle: Bustle | None = None
+        self._at_work: PeopleAtWork | None = None
 
-    def set(self, url: str) -> Seats:
+    def start(self, url: str) -> DemoLinks:
         """Set up the campaign on a server that listens, and let everybody begin."""
         _await(url)
         secret = self._admin_secret()
@@ -93,25 +93,25 @@ class Stage:
             Client.from_link(link_url(url, secret), patience=_PATIENCE)
         )
         campaign = self._campaign(admin)
-        people: list[Person] = [*self._workers(campaign), self._expert(campaign)]
-        seats = Seats(
+        people: list[SimulatedPerson] = [*self._workers(campaign), self._expert(campaign)]
+        links = DemoLinks(
             workers=len(people) - 1,
             dashboard=f"{url}/enter?next=/campaigns/{campaign.id}#{secret}",
             worker=campaign.invite_worker("you").url,
             expert=campaign.invite_expert("you").url,
         )
         campaign.start()
-        self._bustle = Bustle(people)
-        return seats
+        self._at_work = PeopleAtWork(people)
+        return links
 
     def end(self) -> None:
-        """Send everybody home."""
-        if self._bustle is not None:
-            self._bustle.end()
+        """Stop everybody."""
+        if self._at_work is not None:
+            self._at_work.end()
         self._guests.close()
 
     def _admin_secret(self) -> str:
-        """Return a link that works more than once: the browser and the stage both use it."""
+        """Return a link that works more than once: the browser and the demo both use it."""
         store = open_sql(self._address)
         try:
             directory, now = Directory(store.engine), real_clock()

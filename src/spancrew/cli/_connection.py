@@ -1,0 +1,123 @@
+"""The server that commands talk to, and the login there."""
+
+import json
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spancrew.errors import SpancrewError
+
+if TYPE_CHECKING:
+    from spancrew.client import CampaignClient, Client
+
+DEFAULT = "http://127.0.0.1:8000"
+PATIENCE = 5.0
+"""Seconds after which a command gives up on a server that does not answer."""
+
+Token = Annotated[
+    str | None,
+    typer.Option(
+        "--token", envvar="SPANCREW_TOKEN", help="An API token; else the one of the login."
+    ),
+]
+CampaignName = Annotated[
+    str, typer.Argument(metavar="CAMPAIGN", help="A campaign, by its id or its name.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """Which server a command talks to: by options, by the environment or by the last login."""
+
+    server: Annotated[
+        str | None,
+        typer.Option(
+            envvar="SPANCREW_SERVER", help="The address of the server; else the one logged in to."
+        ),
+    ] = None
+    token: Token = None
+
+    def open(self) -> "Client":
+        """Return a client of the server."""
+        from spancrew.client import Client
+
+        known = _known(config_file())
+        url = (self.server or known.get("server") or DEFAULT).rstrip("/")
+        token = self.token or known.get("tokens", {}).get(url)
+        if token is None:
+            raise SpancrewError(
+                f"nobody is logged in to {url}: run 'spancrew campaign login LINK' with the link "
+                "that 'spancrew serve' prints, or set SPANCREW_TOKEN"
+            )
+        return Client(url, token=token, patience=PATIENCE)
+
+    @contextmanager
+    def campaign(self, name: str) -> "Iterator[CampaignClient]":
+        """Yield a campaign of the server, by its id or its name."""
+        with self.open() as client:
+            yield client.find(name)
+
+
+def log_in(link: str, user: str | None = None) -> "Client":
+    """Log in by a link or a password, and remember a token for later commands."""
+    from spancrew.client import Client
+
+    with open_session(link, user) as guest:
+        made = guest.create_token(f"command line on {socket.gethostname()}")
+        _remember(guest.url, str(made.token))
+        return Client(guest.url, token=made.token)
+
+
+def open_session(link: str, user: str | None) -> "Client":
+    """Return a client with a session, which may do what a token may not: make tokens.
+
+    With a user, the link is the address of the server, and the password is asked for.
+    """
+    from spancrew.client import Client
+
+    if user is None:
+        return Client.from_link(link, patience=PATIENCE)
+    password = typer.prompt("Password", hide_input=True)
+    client = Client(link, patience=PATIENCE)
+    try:
+        client.log_in(user, password)
+    except SpancrewError:
+        client.close()
+        raise
+    return client
+
+
+def config_file() -> Path:
+    """Return the file that remembers servers, under the user's configuration folder."""
+    base = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+    return Path(base) / "spancrew" / "login.json"
+
+
+def _remember(url: str, token: str) -> None:
+    """Keep a token for a server where only its owner can read it."""
+    file = config_file()
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    known = _known(file)
+    known["tokens"] = {**known.get("tokens", {}), url: token}
+    known["server"] = url
+    draft = file.with_suffix(".new")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as out:
+        json.dump(known, out, indent=2)
+    draft.replace(file)
+
+
+def _known(file: Path) -> dict[str, Any]:
+    try:
+        known = json.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except ValueError:
+        raise SpancrewError(f"{file} cannot be read; remove it and log in again") from None
+    return known if isinstance(known, dict) else {}

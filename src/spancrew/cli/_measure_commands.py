@@ -1,0 +1,133 @@
+"""`spancrew inspect`, `fidelity` and `frontier`: commands that measure a data set."""
+
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from spancrew.cli._options import Data, Json, Processes, ReadingOptions, ReportFile, Seed
+from spancrew.cli._printing import print_result, repair_views, write_text
+from spancrew.cli._progress import progress_bar
+
+
+def inspect(
+    data: Data,
+    report: ReportFile = None,
+    *,
+    reading: ReadingOptions,
+    json: Json = False,
+) -> None:
+    """Read, check, score and draw a crowd data set.
+
+    Prints the paper's Table 1, every worker's precision, recall and F1, how much the workers
+    agree, and what their errors are made of.
+
+    Example: [bold]spancrew inspect demo --report demo.html[/bold]
+    """
+    from spancrew.cli._data_views import inspection_views
+    from spancrew.report import inspect as look
+    from spancrew.report import page
+
+    with progress_bar(f"Reading {data}") as progress:
+        dataset, repairs = reading.read(data, progress)
+        progress.phase("Scoring")
+        texts = [(repair.kind, f"{repair.place}: {repair.what}") for repair in repairs]
+        found = look(Path(data).name, dataset, texts)
+        progress.phase("Drawing")
+        write_text(report, lambda: page(found))
+    hint = f"For charts and all workers: spancrew inspect {data} --report report.html"
+    print_result(
+        found.as_json,
+        chain(inspection_views(found), repair_views("Repairs", repairs)),
+        () if report else (hint,),
+        json=json,
+        report=report,
+    )
+
+
+def fidelity(
+    data: Data,
+    crowd: Annotated[
+        Literal["calibrated", "ses"], typer.Option(help="The crowd to compare with the real one.")
+    ] = "calibrated",
+    report: ReportFile = None,
+    *,
+    reading: ReadingOptions,
+    json: Json = False,
+) -> None:
+    """Compare a rehearsal crowd with real answers.
+
+    For every sentence with gold and at least four answers, stand-ins for exactly those workers
+    are generated and compared with what was really said: agreement, majority vote, shares of
+    right and wrong answers, kinds of error, each worker's F1. Twice: [bold]known[/bold] uses the
+    other workers' answers on the sentence, [bold]new[/bold] uses none, as before a campaign.
+
+    Example: [bold]spancrew fidelity demo --crowd calibrated[/bold]
+    """
+    from spancrew.cli._data_views import fidelity_views
+    from spancrew.crowds import fidelity as compare
+    from spancrew.report import fidelity_page
+
+    with progress_bar(f"Reading {data}") as progress:
+        dataset = reading.read(data, progress).dataset
+        progress.phase(f"Calibrating and drawing the crowd ({crowd})")
+        modes = compare(dataset, crowd)
+        progress.phase("Drawing charts")
+        write_text(report, lambda: fidelity_page(Path(data).name, crowd, modes))
+    print_result(
+        lambda: {mode: result.as_json() for mode, result in modes.items()},
+        fidelity_views(crowd, modes),
+        json=json,
+        report=report,
+    )
+
+
+def frontier(
+    data: Data,
+    consensus: Annotated[
+        list[str] | None,
+        typer.Option(help="How answers are joined: auto, mv, span-vote, ds, span-ds, bsc."),
+    ] = None,
+    gate: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Where the expert is asked: expected-error, kappa, random, kappa-hindsight."
+        ),
+    ] = None,
+    share: Annotated[
+        list[float] | None,
+        typer.Option(help="Share of the sentences for experts, as 0.2 for 20 %; 0 to 0.6."),
+    ] = None,
+    orders: Annotated[int, typer.Option(help="In how many random orders sentences arrive.")] = 5,
+    seed: Seed = 0,
+    processes: Processes = None,
+    report: ReportFile = None,
+    *,
+    reading: ReadingOptions,
+    json: Json = False,
+) -> None:
+    """Say how good final labels become if experts label a share of the sentences.
+
+    The answers are the real ones. Sentences arrive in random order, and whoever decides knows
+    only the past; gold is what the expert says. --consensus, --gate and --share may be repeated:
+    every combination is tried. Without the first two, nine pairs are compared.
+
+    Example: [bold]spancrew frontier demo --consensus auto --gate expected-error --gate
+    random[/bold]
+    """
+    from spancrew.cli._data_views import frontier_views
+    from spancrew.report import frontier_page
+    from spancrew.simulate import SHARES, pairs_of
+    from spancrew.simulate import frontier as measure
+
+    pairs = pairs_of(consensus or (), gate or ())
+    name = Path(data).name
+    with progress_bar(f"Reading {data}") as progress:
+        dataset = reading.read(data, progress).dataset
+        progress.phase("Measuring")
+        found = measure(
+            dataset, pairs, share or SHARES, orders, seed, processes=processes, progress=progress
+        )
+    write_text(report, lambda: frontier_page(name, found))
+    print_result(found.as_json, frontier_views(name, found), json=json, report=report)
