@@ -90,7 +90,11 @@ def test_the_report_has_figures_and_tables(run: Run, tmp_path: Path) -> None:
 
     assert code == 0
     assert "r[1].html" in out.splitlines()[-1]
-    for part in ("demo-zh: what experts buy", "F1 of the final labels", "Stated and observed"):
+    for part in (
+        "demo-zh: quality by expert share",
+        "F1 of the final labels",
+        "Stated and observed",
+    ):
         assert part in page
     assert "https://" not in page
 

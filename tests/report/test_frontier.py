@@ -123,7 +123,7 @@ def test_the_page_has_everything() -> None:
     """Both figures and three tables, names escaped."""
     page = frontier_page("a<b", invented(BOTH))
 
-    assert "a&lt;b: what experts buy" in page
+    assert "a&lt;b: quality by expert share" in page
     for part in ("F1 of the final labels", "Stated and observed confidence", "As decided on"):
         assert part in page
     assert page.count("<thead>") >= 5

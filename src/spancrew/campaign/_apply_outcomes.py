@@ -63,7 +63,7 @@ def claimed(state: State, event: Claimed) -> None:
 
 
 def expert_answered(state: State, event: ExpertAnswered) -> None:
-    """Take an expert's word."""
+    """Apply an expert's answer."""
     question = state.questions.pop(event.sentence)
     state.experts_say[event.sentence] = state.codes(event.sentence, event.spans)
     state.expert_keys[event.sentence] = event.expert, event.key

@@ -205,7 +205,7 @@ class Campaign:
         self._do([Skipped(now, assignment, reason)], now)
 
     def heartbeat(self, assignment: int, worker: int, now: float) -> float:
-        """Give a worker who is still at it more time; return until when they have it."""
+        """Give a worker who is still working more time; return until when."""
         lease = answering.lease_of(self.state, assignment, worker)
         if lease.expired or lease.until <= now:
             return lease.until
@@ -217,7 +217,7 @@ class Campaign:
     def next_expert(
         self, expert: str, now: float, sentence: int | None = None
     ) -> ExpertSheet | Waiting:
-        """Return the sentence on which an expert's word is worth most, or the one they want.
+        """Return the sentence where an expert helps most, or the one they want.
 
         It is theirs for the time of a lease; whatever they had in hand before is free again.
         """
@@ -301,7 +301,7 @@ class Campaign:
         self._brain.install(model, len(self.state.fits))
 
     def revised(self) -> dict[int, Spans]:
-        """Return the crowd's labels as the method sees them with all that it knows by now."""
+        """Return the crowd's labels, judged with everything the method has learned so far."""
         return revised(self.state, self._brain)
 
     def start(self, now: float) -> None:

@@ -146,7 +146,7 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class Extended:
-    """A worker who is still at it, or comes back to it, got more time."""
+    """A worker who is still working, or comes back to it, got more time."""
 
     at: float
     assignment: int

@@ -41,7 +41,7 @@ class Log:
     ) -> None:
         """Add a sentence; ``known`` is what an expert or gold says of it.
 
-        ``by_crowd`` tells that the crowd's word counts, even where an expert has spoken, too.
+        ``by_crowd`` tells that the consensus counts, even where an expert has answered too.
         """
         self.worker.extend([each.worker for each in answers])
         for each in answers:

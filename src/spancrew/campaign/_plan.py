@@ -138,7 +138,7 @@ class Plan:
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> "Plan":
-        """Return the plan that JSON describes; what is left out is as usual.
+        """Return the plan that JSON describes; missing fields have their defaults.
 
         >>> Plan.from_json({"labels": ["PER"], "policy": "cucb:scale=0.2"}).policy
         Cucb(scale=0.2)

@@ -8,7 +8,7 @@ from spancrew.campaign._state import State
 def revised(state: State, brain: Brain) -> dict[int, Spans]:
     """Return the labels of the sentences that the crowd settled, judged once more.
 
-    Whose word counts does not change. A method that learns nothing has nothing to add.
+    Who decided does not change. A method that learns nothing has nothing to add.
     """
     rows = len(state.log)
     if not state.plan.method.learns or not rows:

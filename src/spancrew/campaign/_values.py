@@ -48,7 +48,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """What an expert's word taught about a worker: their mean reward before and after it.
+    """How an expert's answer changed a worker's mean reward: before and after it.
 
     ``reward`` is None where nothing is learned, a mean where there is no reward yet. In rounds
     means move when the step ends; until then the reward is not ``counted``.
@@ -65,7 +65,7 @@ class Taught:
 class Receipt:
     """An answer is taken; ``again`` if it had been taken before.
 
-    ``taught`` is what an expert's word taught about those who answered on the sentence.
+    ``taught`` is how the mean rewards of those who answered the sentence changed.
     """
 
     sentence: int
@@ -90,7 +90,7 @@ class Doubt:
 
     ``reason`` is the figure that decided, ``purpose`` is warm-up where workers wait for it.
     ``claimed_by`` has it, or had it, ``until`` then. ``agreement`` is Fleiss' kappa of the
-    ``answers``, ``errors`` are those that the crowd's word is expected to have; None where there
+    ``answers``, ``errors`` are those that are expected in the consensus; None where there
     are no answers to look at.
     """
 

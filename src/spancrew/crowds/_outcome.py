@@ -1,4 +1,4 @@
-"""Decide what becomes of each gold span in an answer: marked right, or which mistake instead."""
+"""Decide what an answer does with each gold span: mark it right, or make which mistake."""
 
 import math
 

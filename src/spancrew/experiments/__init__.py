@@ -1,4 +1,4 @@
-"""The paper's tables and figures, computed anew beside the printed ones.
+"""The paper's tables and figures, recomputed beside the printed ones.
 
 May import simulate, formats, stores, report and what lies below.
 """

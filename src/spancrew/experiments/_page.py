@@ -12,7 +12,7 @@ from spancrew.report.live import Axis, Mark, Series, line_figure
 
 def reproduction_page(found: Reproduction) -> str:
     """Return everything with its figures; the page makes no request to the outside."""
-    title = "The paper, computed anew"
+    title = "The paper, recomputed"
     parts = [section(each.title, *_parts(each, found)) for each in found.sections]
     lead = (
         "Every number of the paper beside ours: mean and standard deviation over runs, and the "

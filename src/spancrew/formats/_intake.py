@@ -133,7 +133,7 @@ class Intake:
                     raise FormatError(
                         sighting.place,
                         f"found label {name!r} ({times}), which looks like a slip for {other!r} "
-                        f"({often.count} times); mend it, or declare it: --labels "
+                        f"({often.count} times); correct it, or declare it: --labels "
                         f"{','.join(sorted(self._seen))}",
                     )
 

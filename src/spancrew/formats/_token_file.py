@@ -1,4 +1,4 @@
-"""Read one file of a crowd directory and mend what is known to be wrong in such files."""
+"""Read one file of a crowd directory and repair the errors known in such files."""
 
 from collections.abc import Callable, Container, Iterable, Iterator
 from pathlib import Path

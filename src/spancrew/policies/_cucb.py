@@ -26,7 +26,7 @@ class Cucb(Policy):
             raise SpancrewError(f"scale {self.scale:g}: the bonus of CUCB cannot be negative")
 
     def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
-        """Return the crew with the highest upper bounds; whoever was never asked comes first."""
+        """Return the crew with the highest upper bounds, first those who were never asked."""
         log_t = np.log(np.maximum(standings.time, 2))[:, None]
         pulls = standings.pulls
         bonus = self.scale * np.sqrt(1.5 * log_t / np.maximum(pulls, 1e-12))

@@ -31,7 +31,7 @@ class KlUcb(Policy):
             raise SpancrewError(f"c {self.c:g}: it must be 0 or more; 0 is the usual choice")
 
     def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
-        """Return the crew with the highest upper bounds; whoever was never asked comes first."""
+        """Return the crew with the highest upper bounds, first those who were never asked."""
         log_t = np.log(np.maximum(standings.time, 2))
         allowed = np.maximum(log_t + self.c * np.log(log_t), 0.0)
         index = np.empty_like(standings.total)

@@ -1,4 +1,4 @@
-"""Final labels as a page: how good, how sure, and whom they rest on."""
+"""Final labels as a page: their quality, their confidence, and the workers behind them."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A frontier in words, numbers and tables: what experts buy, and how sure is sure."""
+"""A frontier as text, JSON and a page: final quality by expert share, and calibration."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -75,7 +75,7 @@ def frontier_page(name: str, found: Frontier) -> str:
     """Return everything as one HTML page with no request to the outside."""
     return document(
         f"{name}: frontier",
-        tag("h1", text(f"{name}: what experts buy")),
+        tag("h1", text(f"{name}: quality by expert share")),
         tag("p", text(frontier_sentence(found)), class_="lead"),
         section(
             "Final quality against expert share",
@@ -111,7 +111,7 @@ def frontier_notes(found: Frontier) -> str:
 def _introduction(found: Frontier) -> str:
     return (
         f"{found.sentences:,} sentences with the answers they really got arrive in "
-        f"{found.points[0].orders} random orders. Whoever decides knows only the past; gold is "
+        f"{found.points[0].orders} random orders. Each decision knows only the past; gold is "
         "what the expert says. F1 is span-exact, over all sentences, those of the expert "
         "included, after a last look with all that was learned. The gate kappa-hindsight knows "
         f"all answers beforehand. {frontier_notes(found)}"

@@ -103,7 +103,7 @@ class Metrics:
         )
         self.deliveries = Counter(
             "spancrew_webhook_deliveries",
-            "Attempts to deliver events by what became of them",
+            "Attempts to deliver events by outcome",
             ["outcome"],
             registry=self.registry,
         )

@@ -68,7 +68,7 @@ class OutcomeCache:
         return parts
 
     def save(self, block: RunBlock, outcome: Outcome) -> None:
-        """Write an outcome; whoever looks sees all of it or nothing."""
+        """Write an outcome atomically: readers see all of it or nothing."""
         arrays = {name: getattr(outcome, name) for name in _ARRAYS}
         for name in _BY_METRIC:
             for k, metric in enumerate(block.cell.metrics):

@@ -1,4 +1,4 @@
-"""What came of a rehearsal."""
+"""The outcome of a rehearsal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -23,7 +23,7 @@ _CURVES = ("regret", "experts")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of every run of a setting.
+    """The outcome of every run of a setting.
 
     ``answers`` and ``final`` are P, R and F1 by metric (runs x points x 3) of the collected
     answers and of the final labels, over all up to each point; points divide the sentences

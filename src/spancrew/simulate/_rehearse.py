@@ -17,7 +17,7 @@ def rehearse(
     runs: range | None = None,
     metrics: tuple[Metric, ...] = METRICS,
 ) -> Outcome:
-    """Rehearse a campaign many times and return what came of it.
+    """Rehearse a campaign many times and return the outcome.
 
     ``runs`` picks some of the setting's runs; each is the same whether alone or with others.
     """

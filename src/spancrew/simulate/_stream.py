@@ -1,4 +1,4 @@
-"""Real answers in the order of their arrival: whoever decides knows only the past."""
+"""Real answers in the order of their arrival: each decision knows only the past."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ class Arrivals:
 
 
 class Streamed(NamedTuple):
-    """What became of sentences, in the order of their arrival.
+    """What was decided on sentences, in the order of their arrival.
 
     ``asked`` tells on which the expert was asked. ``stated`` are the labels that the crowd's
     answers made on arrival, ``confidence`` how sure they were; both also where the expert was

@@ -18,7 +18,7 @@ from spancrew.stores._transactions import Listener, options_of
 _CAUSES = {
     "SQLITE_FULL": "the disk is full; make room, and the work goes on",
     "SQLITE_IOERR": "the disk does not take or give the data (it may be full, gone or broken); "
-    "make room or mend it, and the work goes on",
+    "make room or repair it, and work continues",
     "SQLITE_READONLY": "the file or its folder may only be read; allow writing, and the work goes "
     "on",
     "SQLITE_PERM": "the file may not be used by this user; allow it",

@@ -142,7 +142,7 @@ class CampaignQueue:
             _log.warning("the model of %s cannot be used: %s", self.name, error)
 
     def _looked(self, work: Work, campaign: Campaign) -> Settle:
-        """Look at the campaign; whoever changes it while looking has failed."""
+        """Read the campaign; a reader that changes it has failed."""
         before = campaign.version
         settle = _done(work, campaign)
         if campaign.version != before or campaign.news():
@@ -194,7 +194,7 @@ class CampaignQueue:
 
 
 def _done(work: Work, campaign: Campaign) -> Settle:
-    """Do a work; return how to tell whoever waits. A refusal is an answer like any other."""
+    """Do a piece of work; return how to tell its callers. A refusal is a result like any other."""
     try:
         value: Any = work.run(campaign)
     except SpancrewError as refused:

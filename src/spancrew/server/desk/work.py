@@ -76,7 +76,7 @@ class Work:
         return self.future.set_running_or_notify_cancel()
 
     def fail(self, error: BaseException) -> None:
-        """Tell whoever waits that it was not done; each gets an error of their own."""
+        """Tell every waiting caller that it was not done; each gets its own error."""
         own = StoreError(str(error)) if type(error) is StoreError else error
         self.future.set_exception(own)
 

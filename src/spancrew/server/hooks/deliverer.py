@@ -127,7 +127,7 @@ class Deliverer:
     async def _deliver(
         self, client: httpx.AsyncClient, hook: Webhook, pending: PendingEvents
     ) -> bool:
-        """Deliver some events and note what became of them; tell whether to go on."""
+        """Deliver some events and note the result; tell whether to continue."""
         if pending.events:
             attempt = await send(client, hook, body_of(hook, pending), self._settings)
             self._metrics.deliveries.labels("ok" if attempt.ok else "failed").inc()

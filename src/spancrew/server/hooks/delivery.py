@@ -113,7 +113,7 @@ class PendingEvents(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """What became of an attempt; no ``status`` where nobody answered."""
+    """The result of an attempt; no ``status`` where nobody answered."""
 
     status: int | None
     problem: str | None
@@ -156,7 +156,7 @@ def body_of(hook: Webhook, pending: PendingEvents) -> bytes:
 async def send(
     client: httpx.AsyncClient, hook: Webhook, body: bytes, settings: ServerSettings
 ) -> Attempt:
-    """Send a body to a webhook and return what became of it; nothing is followed or read."""
+    """Send a body to a webhook and return the result; redirects and answers are ignored."""
     began = time.perf_counter()
     try:
         target = await target_of(hook.url, private=settings.private_hooks)

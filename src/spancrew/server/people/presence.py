@@ -37,7 +37,7 @@ class Presence:
             self._marks[person.id] = self._written[person.id] = now
 
     async def write(self) -> None:
-        """Write down who was heard of, for whoever wants to read it."""
+        """Write down who was last seen when, for others to read."""
         marks, self._marks = self._marks, {}
         await in_thread(self._directory.people.see, marks)
 

@@ -21,7 +21,7 @@ def digest_of(secret: str) -> str:
 
 
 class Secrets:
-    """Secrets by their digest; whoever reads the database cannot use them."""
+    """Secrets by their digest; a reader of the database cannot use them."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

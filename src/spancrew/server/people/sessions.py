@@ -38,7 +38,7 @@ class Caller:
 
 
 def csrf_of(secret: str) -> str:
-    """Return the CSRF token of a session: whoever does not know the secret cannot make it."""
+    """Return the CSRF token of a session, which only the owner of its secret can compute."""
     return hmac.new(secret.encode("utf-8", "surrogatepass"), b"csrf", hashlib.sha256).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Where events are sent, how far each receiver is, and what became of every attempt."""
+"""Where events are sent, how far each receiver is, and the result of every attempt."""
 
 import json
 from typing import Any

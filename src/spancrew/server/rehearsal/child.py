@@ -29,7 +29,7 @@ def _say(done: int, of: int, phase: str) -> None:
 
 
 def main(job: Job) -> None:
-    """Rehearse and say what came of it, or why nothing did."""
+    """Rehearse and write the forecast, or why there is none."""
     try:
         _write({"forecast": forecast_of(job, _say)})
     except SpancrewError as error:

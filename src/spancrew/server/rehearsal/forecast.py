@@ -40,7 +40,7 @@ Say = Callable[[int, int, str], None]
 
 
 def forecast_of(job: Job, say: Say) -> dict[str, Any]:
-    """Rehearse a job and return what came of it; everything that can be refused is so first."""
+    """Rehearse a job and return its forecast; refuse what can be refused first."""
     began = time.monotonic()
     dataset = read(job.data, job.format).dataset
     plan = plan_of(job.plan, tuple(dataset.labels))

@@ -1,4 +1,4 @@
-"""Rehearsals that run now: few at a time, each in a process that ends with whoever asked."""
+"""Rehearsals that run now: few at a time, each in a process that ends with its request."""
 
 import asyncio
 import json
