@@ -406,6 +406,41 @@ def test_a_deleted_campaign_is_forgotten_whoever_comes_after_it() -> None:
     assert kinds(store).count("Joined") == 7
 
 
+def test_an_older_journal_that_is_put_back_is_read_again() -> None:
+    """What is in memory and in the journal no longer does not count, whoever writes next."""
+
+    async def play(desk: Desk) -> int:
+        await opened(desk)
+        entries, kept = [entry for _, entry in store.read(NAME)], store.kept(NAME, "material")
+        assert kept is not None
+        store.delete(NAME)
+        store.keep(NAME, "material", kept)
+        store.append(NAME, entries[:4], expected_version=0)
+        return await desk.do(NAME, join)
+
+    store = MemoryStore()
+    with desk_on(store) as desk:
+        assert asyncio.run(play(desk)) == 2, "two workers were there before"
+
+    assert kinds(store) == ["Opened", "Started", "Joined", "Joined", "Joined"]
+
+
+def test_those_who_listen_hear_of_every_change_and_of_the_end() -> None:
+    """A look changes nothing, so nobody hears of it."""
+    heard: list[str] = []
+
+    async def play(desk: Desk) -> None:
+        await opened(desk)
+        await desk.look(NAME, version)
+        await desk.delete(NAME)
+
+    with desk_on(MemoryStore()) as desk:
+        desk.subscribe(heard.append)
+        asyncio.run(play(desk))
+
+    assert heard == [NAME, NAME]
+
+
 class ForgetfulStore(CountingStore):
     """A store in which an entry gets lost on the way to the journal."""
 
