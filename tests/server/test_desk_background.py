@@ -8,7 +8,7 @@ from spancrew.campaign import Campaign
 from spancrew.consensus import DawidSkene
 from spancrew.server.desk.desk import Desk
 from spancrew.server.desk.work import LiveCampaigns, Pace
-from spancrew.stores import Kept, MemoryStore
+from spancrew.stores import Derived, MemoryStore
 from tests.server.desks import NAME, answer, bodies, join, kinds, opened
 from tests.waiting import wait_until
 
@@ -68,7 +68,7 @@ def test_a_snapshot_that_cannot_be_used_is_left_aside(version: int) -> None:
 
     store = MemoryStore()
     asyncio.run(begin(Desk(store, lambda: 5.0)))
-    store.keep(NAME, "snapshot", Kept(version, b"nonsense"))
+    store.keep(NAME, "snapshot", Derived(version, b"nonsense"))
 
     assert asyncio.run(resume(Desk(store, lambda: 5.0))) == 4
 

@@ -10,7 +10,7 @@ from spancrew.campaign import Entry
 from spancrew.errors import StoreError
 from spancrew.server import Directory
 from spancrew.server.people.values import Guide, Solved
-from spancrew.stores import Kept, SentenceRow, SqlStore, copy_store, open_sql, open_store
+from spancrew.stores import Derived, SentenceRow, SqlStore, copy_store, open_sql, open_store
 from tests.postgres import Postgres
 
 SOLVED = Solved("東京", ((0, 1), (1, 2)), ((0, 2, "LOC"),), "A place.")
@@ -21,7 +21,7 @@ def filled(path: Path) -> SqlStore:
     """Return a store with something in every table."""
     store = open_sql(path)
     store.append("names", PAIR, expected_version=0)
-    store.keep("names", "snapshot", Kept(2, b"\x00\xff"))
+    store.keep("names", "snapshot", Derived(2, b"\x00\xff"))
     store.add_sentences("names", [SentenceRow(str(n), "東京", ((0, 2),)) for n in range(5_001)])
     directory = Directory(store.engine)
     admin = directory.first_admin(5.0)

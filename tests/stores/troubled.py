@@ -11,7 +11,7 @@ from pathlib import Path
 
 from spancrew.campaign import Entry
 from spancrew.errors import StoreError
-from spancrew.stores import EventStore, Kept, open_store
+from spancrew.stores import Derived, EventStore, open_store
 
 NOBODY = 65_534
 ENTRY = Entry("Judged", 1.0, '{"text":"' + "x" * 2_000 + '"}')
@@ -63,7 +63,7 @@ def go_through(trouble: str, path: Path) -> None:
     over = TROUBLES[trouble](path)
     safe += attempt(store, 1_000)
     try:
-        store.keep("a", "snapshot", Kept(1, bytes(10_000_000)))
+        store.keep("a", "snapshot", Derived(1, bytes(10_000_000)))
     except StoreError as error:
         say(str(error))
     over()

@@ -7,22 +7,21 @@ and ``writing`` open transactions. May import campaign, crowds and what lies bel
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from spancrew.stores._base import EventStore, Kept, Recorded, SentenceRow, Turn
+from spancrew.stores._base import Derived, EventStore, Recorded, SentenceRow, Turn
 from spancrew.stores._material_bytes import material_bytes, material_of
 from spancrew.stores._memory import MemoryStore
 from spancrew.stores._open import open_sql, open_store
 
 if TYPE_CHECKING:
     from spancrew.stores._copy import copy_store
-    from spancrew.stores._listening import JournalListener
+    from spancrew.stores._databases import JournalListener, database_of, reading, writing
     from spancrew.stores._schema import SchemaStep, migrate
     from spancrew.stores._sql import SqlStore
-    from spancrew.stores._transactions import database_of, reading, writing
 
 __all__ = [
+    "Derived",
     "EventStore",
     "JournalListener",
-    "Kept",
     "MemoryStore",
     "Recorded",
     "SchemaStep",
@@ -41,14 +40,14 @@ __all__ = [
 ]
 
 _FILE = {
-    "JournalListener": "_listening",
+    "JournalListener": "_databases",
     "SchemaStep": "_schema",
     "SqlStore": "_sql",
     "copy_store": "_copy",
-    "database_of": "_transactions",
+    "database_of": "_databases",
     "migrate": "_schema",
-    "reading": "_transactions",
-    "writing": "_transactions",
+    "reading": "_databases",
+    "writing": "_databases",
 }
 
 

@@ -14,7 +14,7 @@ class Recorded(NamedTuple):
     entry: Entry
 
 
-class Kept(NamedTuple):
+class Derived(NamedTuple):
     """Something that was derived from a journal up to a version, so that it need not be again."""
 
     version: int
@@ -85,14 +85,14 @@ class EventStore(Protocol):
         """Return the names of the campaigns that have a journal, in order."""
         ...
 
-    def keep(self, campaign: str, kind: str, kept: Kept) -> None:
+    def keep(self, campaign: str, kind: str, kept: Derived) -> None:
         """Keep something of a kind ("snapshot", "material", "model"), by its version.
 
         Of snapshots and models only the last two are kept, of other kinds all.
         """
         ...
 
-    def kept(self, campaign: str, kind: str, *, at: int | None = None) -> Kept | None:
+    def kept(self, campaign: str, kind: str, *, at: int | None = None) -> Derived | None:
         """Return the latest of a kind, or the one at a version; None if there is none."""
         ...
 

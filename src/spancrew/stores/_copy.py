@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import Connection, Engine, MetaData, Table, func, insert, select, text
 
 from spancrew.errors import StoreError
+from spancrew.stores._databases import reading, writing
 from spancrew.stores._sql import SqlStore
-from spancrew.stores._transactions import reading, writing
 
 _OWN = "schema"
 _ROWS = 2_000

@@ -5,9 +5,16 @@ from contextlib import contextmanager
 from threading import Lock, RLock
 
 from spancrew.campaign import Entry
-from spancrew.errors import UnknownSentenceError, VersionError
-from spancrew.stores._base import Kept, Recorded, SentenceRow
-from spancrew.stores._rows import checked_name, entry_row, recorded, sentence_row, superseded
+from spancrew.errors import UnknownSentenceError
+from spancrew.stores._base import Derived, Recorded, SentenceRow
+from spancrew.stores._rows import (
+    appended,
+    checked_name,
+    entry_row,
+    recorded,
+    sentence_row,
+    superseded,
+)
 
 
 class _Shelf:
@@ -53,12 +60,7 @@ class MemoryStore:
     def append(self, campaign: str, entries: Sequence[Entry], *, expected_version: int) -> int:
         """Add entries, all or none, if the journal is still at ``expected_version``."""
         with self.turn(campaign) as turn:
-            if turn.version != expected_version:
-                raise VersionError(
-                    f"the journal of campaign {campaign!r} is at version {turn.version}, not "
-                    f"{expected_version}: read on, and try again"
-                )
-            return turn.append(entries)
+            return appended(turn, campaign, entries, expected_version)
 
     @contextmanager
     def turn(self, campaign: str) -> Iterator[_MemoryTurn]:
@@ -83,20 +85,20 @@ class MemoryStore:
         with self._lock:
             return sorted(name for name, shelf in self._shelves.items() if shelf.journal)
 
-    def keep(self, campaign: str, kind: str, kept: Kept) -> None:
+    def keep(self, campaign: str, kind: str, kept: Derived) -> None:
         """Keep something of a kind; of snapshots and models only the last two."""
         of_kind = self._shelf(campaign).kept.setdefault(kind, {})
         of_kind[kept.version] = kept.data
         for version in superseded(kind, of_kind, kept.version):
             del of_kind[version]
 
-    def kept(self, campaign: str, kind: str, *, at: int | None = None) -> Kept | None:
+    def kept(self, campaign: str, kind: str, *, at: int | None = None) -> Derived | None:
         """Return the latest of a kind, or the one at a version; None if there is none."""
         of_kind = self._shelf(campaign).kept.get(kind, {})
         version = max(of_kind, default=None) if at is None else at
         if version is None or version not in of_kind:
             return None
-        return Kept(version, of_kind[version])
+        return Derived(version, of_kind[version])
 
     def add_sentences(self, campaign: str, rows: Iterable[SentenceRow]) -> int:
         """Add the sentences of a new campaign, numbered from 0; return how many there are."""

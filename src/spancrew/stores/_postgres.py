@@ -1,7 +1,5 @@
 """PostgreSQL: many writers on many machines, one at a time for each journal."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +8,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import IntegrityError
 
 from spancrew.errors import StoreError
-from spancrew.stores._transactions import Listener, options_of
+from spancrew.stores._databases import PATIENCE, Database, JournalListener, options_of
 
 _BY_STATE = {
     "42501": "this user lacks rights in the database; grant CREATE on its schema",
@@ -32,27 +30,6 @@ _BY_WORDS = {
 _AWAY = {"57P01", "57P02", "57P03", "08000", "08003", "08006", None}
 
 
-def explained(place: str, error: BaseException) -> str:
-    """Return the place, the cause and the remedy of an error of PostgreSQL."""
-    state: str | None = getattr(error, "sqlstate", None)
-    said = str(error).strip().partition("\n")[0]
-    cause = _BY_STATE.get(state or "") or _by_words(str(error), state)
-    if cause is not None:
-        return f"{place}: {cause} ({said})"
-    if state in _AWAY:
-        return f"{place} cannot be reached now; once it is back, the work goes on ({said})"
-    return f"{place}: {said}"
-
-
-def _by_words(said: str, state: str | None) -> str | None:
-    if state is not None:
-        return None
-    return next((cause for words, cause in _BY_WORDS.items() if words in said), None)
-
-
-PATIENCE = 30.0
-"""Seconds that a writer waits for the others."""
-
 _CHANNEL = "spancrew_journal"
 _LONGEST = 4_000
 """Bytes that a notification may surely have."""
@@ -68,7 +45,7 @@ SELECT set_config('lock_timeout', '{patience}', false),
 """
 
 
-class PostgresDatabase:
+class PostgresDatabase(Database):
     """A database that several server processes share."""
 
     errors = psycopg.Error
@@ -99,17 +76,6 @@ class PostgresDatabase:
             cursor.execute(_SETTINGS.format(patience=int(self._patience * 1000)))
         raw.commit()
 
-    def check(self) -> None:
-        """Do nothing: a connection that is lost shows by itself."""
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Do nothing: many can write at once."""
-        yield
-
-    def begin(self, connection: Connection) -> None:
-        """Do nothing: the first statement begins."""
-
     def lock(self, connection: Connection, name: str) -> None:
         """Hold a lock of the transaction; it goes with its connection, come what may."""
         connection.execute(
@@ -135,7 +101,7 @@ class PostgresDatabase:
             {"channel": _CHANNEL, "payload": payload},
         )
 
-    def listen(self, engine: Engine, listener: Listener) -> None:
+    def listen(self, engine: Engine, listener: JournalListener) -> None:
         """Listen on a connection of its own, which is not one of the pool."""
         args, options = engine.dialect.create_connect_args(engine.url)
         with psycopg.connect(*args, **options, autocommit=True) as raw:
@@ -154,8 +120,20 @@ class PostgresDatabase:
         )
 
     def explain(self, error: BaseException) -> str:
-        """Return what is wrong with the database and what to do about it."""
-        return explained(self.place, error)
+        """Return the place, the cause and the remedy."""
+        state: str | None = getattr(error, "sqlstate", None)
+        said = str(error).strip().partition("\n")[0]
+        if cause := _BY_STATE.get(state) if state else _by_words(str(error)):
+            return f"{self.place}: {cause} ({said})"
+        if state in _AWAY:
+            return (
+                f"{self.place} cannot be reached now; once it is back, the work goes on ({said})"
+            )
+        return f"{self.place}: {said}"
+
+
+def _by_words(said: str) -> str | None:
+    return next((cause for words, cause in _BY_WORDS.items() if words in said), None)
 
 
 def _place(url: URL) -> str:

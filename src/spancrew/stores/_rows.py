@@ -6,8 +6,8 @@ from itertools import chain, islice
 from typing import Any, TypeVar
 
 from spancrew.campaign import Entry
-from spancrew.errors import StoreError, UnknownCampaignError
-from spancrew.stores._base import Recorded, SentenceRow
+from spancrew.errors import StoreError, UnknownCampaignError, VersionError
+from spancrew.stores._base import Recorded, SentenceRow, Turn
 
 T = TypeVar("T")
 
@@ -45,6 +45,16 @@ def checked_name(campaign: str) -> str:
     if not campaign or not can_be_stored(campaign):
         raise UnknownCampaignError(f"there is no campaign {campaign!r}")
     return campaign
+
+
+def appended(turn: Turn, campaign: str, entries: Sequence[Entry], expected_version: int) -> int:
+    """Add entries in a turn and return the new version; refuse if somebody else was quicker."""
+    if turn.version != expected_version:
+        raise VersionError(
+            f"the journal of campaign {campaign!r} is at version {turn.version}, not "
+            f"{expected_version}: read on, and try again"
+        )
+    return turn.append(entries)
 
 
 def entry_row(campaign: str, version: int, entry: Entry) -> tuple[Any, ...]:

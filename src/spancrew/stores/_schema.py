@@ -9,91 +9,62 @@ from sqlalchemy import (
     Connection,
     Double,
     Engine,
-    Float,
     Integer,
     LargeBinary,
     MetaData,
     Table,
     Text,
-    column,
     func,
     insert,
     inspect,
     select,
-    table,
 )
 from sqlalchemy.exc import DBAPIError
 
 from spancrew.errors import StoreError
-from spancrew.stores._transactions import database_of, writing
+from spancrew.stores._databases import database_of, writing
 
-journal = table(
+# What makes these tables never changes, since there are databases that it has made: what is to be
+# different later is a step of its own.
+_tables = MetaData()
+
+journal = Table(
     "journal",
-    column("campaign", Text),
-    column("version", BigInteger),
-    column("at", Float),
-    column("kind", Text),
-    column("body", Text),
+    _tables,
+    Column("campaign", Text, primary_key=True),
+    Column("version", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", Double, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    sqlite_with_rowid=False,  # in the order of the key: half the pages to write
 )
 
-kept = table(
+kept = Table(
     "kept",
-    column("campaign", Text),
-    column("kind", Text),
-    column("version", BigInteger),
-    column("data", LargeBinary),
+    _tables,
+    Column("campaign", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("version", BigInteger, primary_key=True, autoincrement=False),
+    Column("data", LargeBinary, nullable=False),
 )
 
-sentences = table(
+sentences = Table(
     "sentences",
-    column("campaign", Text),
-    column("number", BigInteger),
-    column("id", Text),
-    column("text", Text),
-    column("bounds", Text),
-    column("gold", Text),
-    column("meta", Text),
+    _tables,
+    Column("campaign", Text, primary_key=True),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("id", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("bounds", Text, nullable=False),
+    Column("gold", Text),
+    Column("meta", Text, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 
 def create_journal(connection: Connection) -> None:
-    """Create the tables of the journals.
-
-    This step never changes, since there are databases that it has made: what is to be different
-    later is a step of its own.
-    """
-    tables = MetaData()
-    Table(
-        "journal",
-        tables,
-        Column("campaign", Text, primary_key=True),
-        Column("version", BigInteger, primary_key=True, autoincrement=False),
-        Column("at", Double, nullable=False),
-        Column("kind", Text, nullable=False),
-        Column("body", Text, nullable=False),
-        sqlite_with_rowid=False,  # in the order of the key: half the pages to write
-    )
-    Table(
-        "kept",
-        tables,
-        Column("campaign", Text, primary_key=True),
-        Column("kind", Text, primary_key=True),
-        Column("version", BigInteger, primary_key=True, autoincrement=False),
-        Column("data", LargeBinary, nullable=False),
-    )
-    Table(
-        "sentences",
-        tables,
-        Column("campaign", Text, primary_key=True),
-        Column("number", BigInteger, primary_key=True, autoincrement=False),
-        Column("id", Text, nullable=False),
-        Column("text", Text, nullable=False),
-        Column("bounds", Text, nullable=False),
-        Column("gold", Text),
-        Column("meta", Text, nullable=False),
-        sqlite_with_rowid=False,
-    )
-    tables.create_all(connection, checkfirst=False)
+    """Create the tables of the journals; refuse to if one is there."""
+    _tables.create_all(connection, checkfirst=False)
 
 
 class SchemaStep(NamedTuple):

@@ -5,24 +5,68 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, Select, delete, func, insert, select
+from sqlalchemy import Connection, Engine, Select, delete, func, insert, select
+from sqlalchemy.exc import IntegrityError
 
 from spancrew.campaign import Entry
 from spancrew.errors import UnknownSentenceError, VersionError
 from spancrew.stores import _schema as tables
-from spancrew.stores._base import Kept, Recorded, SentenceRow
+from spancrew.stores._base import Derived, Recorded, SentenceRow
+from spancrew.stores._databases import Database, database_of, reading, writing
 from spancrew.stores._rows import (
     CHUNK,
+    appended,
     checked_name,
     chunks,
+    entry_row,
     recorded,
     sentence_of,
     sentence_row,
     superseded,
 )
 from spancrew.stores._schema import migrate
-from spancrew.stores._transactions import database_of, reading, writing
-from spancrew.stores._turn import SqlTurn, entries_after, last_version
+
+
+class SqlTurn:
+    """The only writer of a journal, until the transaction is over."""
+
+    def __init__(self, database: Database, connection: Connection, campaign: str) -> None:
+        self._database = database
+        self._connection = connection
+        self._campaign = campaign
+        self._version = int(connection.execute(_last_version(campaign)).scalar() or 0)
+
+    @property
+    def version(self) -> int:
+        """Return the version of the last entry, those appended in this turn included."""
+        return self._version
+
+    def read(self, *, after: int = 0) -> Iterator[Recorded]:
+        """Yield the entries after a version."""
+        while after < self._version:
+            rows = self._connection.execute(_entries_after(self._campaign, after)).all()
+            for row in rows:
+                yield recorded(row)
+            after = rows[-1][0]
+
+    def append(self, entries: Sequence[Entry]) -> int:
+        """Add entries, which are safe once the turn is over; return the new version.
+
+        The key of the table refuses a version that is there already, whoever wrote it.
+        """
+        numbered = enumerate(entries, self._version + 1)
+        rows = (entry_row(self._campaign, version, entry) for version, entry in numbered)
+        try:
+            for chunk in chunks(rows):
+                self._database.insert_rows(self._connection, tables.journal.name, chunk)
+            self._database.announce(self._connection, self._campaign)
+        except IntegrityError:
+            raise VersionError(
+                f"somebody else wrote to the journal of campaign {self._campaign!r}: read on, "
+                "and try again"
+            ) from None
+        self._version += len(entries)
+        return self._version
 
 
 class SqlStore:
@@ -53,12 +97,7 @@ class SqlStore:
     def append(self, campaign: str, entries: Sequence[Entry], *, expected_version: int) -> int:
         """Add entries, all or none, if the journal is still at ``expected_version``."""
         with self.turn(campaign) as turn:
-            if turn.version != expected_version:
-                raise VersionError(
-                    f"the journal of campaign {campaign!r} is at version {turn.version}, not "
-                    f"{expected_version}: read on, and try again"
-                )
-            return turn.append(entries)
+            return appended(turn, campaign, entries, expected_version)
 
     @contextmanager
     def turn(self, campaign: str) -> Iterator[SqlTurn]:
@@ -71,31 +110,28 @@ class SqlStore:
         """Yield the entries after a version, in order; no connection is held in between."""
         rows: Sequence[Any] = range(CHUNK)
         while len(rows) == CHUNK:
-            rows = self._all(entries_after(checked_name(campaign), after))
+            rows = self._all(_entries_after(checked_name(campaign), after))
             for row in rows:
                 yield recorded(row)
             after = rows[-1][0] if rows else after
 
     def version(self, campaign: str) -> int:
         """Return the version of the last entry; 0 for a journal without any."""
-        found = self._all(last_version(checked_name(campaign)))
+        found = self._all(_last_version(checked_name(campaign)))
         return int(found[0][0] or 0)
 
     def campaigns(self) -> list[str]:
         """Return the names of the campaigns that have a journal, in order."""
         names: list[str] = []
-        query = select(func.min(tables.journal.c.campaign))
+        first = query = select(func.min(tables.journal.c.campaign))
+        # From name to name in the key: quick, however long the journals are.
         while (name := self._all(query)[0][0]) is not None:
             names.append(name)
-            # From name to name in the key: quick, however long the journals are.
-            query = select(func.min(tables.journal.c.campaign)).where(
-                tables.journal.c.campaign > name
-            )
+            query = first.where(tables.journal.c.campaign > name)
         return sorted(names)
 
-    def keep(self, campaign: str, kind: str, kept: Kept) -> None:
+    def keep(self, campaign: str, kind: str, kept: Derived) -> None:
         """Keep something of a kind; of snapshots and models only the last two."""
-        values = {"campaign": checked_name(campaign), "kind": kind}
         with writing(self._engine) as connection:
             self._database.lock(connection, f"{campaign} {kind}")
             old = _of_kind(campaign, kind)
@@ -104,16 +140,16 @@ class SqlStore:
             replaced = tables.kept.c.version.in_({*gone, kept.version})
             connection.execute(delete(tables.kept).where(*old, replaced))
             if kept.version not in gone:
-                new = values | {"version": kept.version, "data": kept.data}
-                connection.execute(insert(tables.kept).values(new))
+                row = (campaign, kind, *kept)
+                connection.execute(insert(tables.kept).values(row))
 
-    def kept(self, campaign: str, kind: str, *, at: int | None = None) -> Kept | None:
+    def kept(self, campaign: str, kind: str, *, at: int | None = None) -> Derived | None:
         """Return the latest of a kind, or the one at a version; None if there is none."""
         query = select(tables.kept.c.version, tables.kept.c.data).where(*_of_kind(campaign, kind))
         if at is not None:
             query = query.where(tables.kept.c.version == at)
         found = self._all(query.order_by(tables.kept.c.version.desc()).limit(1))
-        return Kept(found[0][0], bytes(found[0][1])) if found else None
+        return Derived(found[0][0], bytes(found[0][1])) if found else None
 
     def add_sentences(self, campaign: str, rows: Iterable[SentenceRow]) -> int:
         """Add the sentences of a new campaign, numbered from 0; return how many there are.
@@ -184,16 +220,26 @@ class SqlStore:
                 removed = connection.execute(gone).rowcount
 
 
+def _last_version(campaign: str) -> Select[Any]:
+    """Return the query for the last version of a journal."""
+    return select(func.max(tables.journal.c.version)).where(tables.journal.c.campaign == campaign)
+
+
+def _entries_after(campaign: str, after: int) -> Select[Any]:
+    """Return the query for the next entries after a version: version, time, kind and body.
+
+    Versions have no gaps; with both ends given, every database takes the way by the key.
+    """
+    _, *columns = tables.journal.c
+    version = tables.journal.c.version
+    mine = tables.journal.c.campaign == campaign, version > after, version <= after + CHUNK
+    return select(*columns).where(*mine).order_by(version)
+
+
 def _of_kind(campaign: str, kind: str) -> tuple[Any, ...]:
     return tables.kept.c.campaign == checked_name(campaign), tables.kept.c.kind == kind
 
 
 def _sentences(campaign: str) -> Select[Any]:
-    columns = (
-        tables.sentences.c.number,
-        tables.sentences.c.id,
-        tables.sentences.c.text,
-        tables.sentences.c.bounds,
-    )
-    query: Select[Any] = select(*columns, tables.sentences.c.gold, tables.sentences.c.meta)
-    return query.where(tables.sentences.c.campaign == campaign)
+    _, *columns = tables.sentences.c
+    return select(*columns).where(tables.sentences.c.campaign == campaign)

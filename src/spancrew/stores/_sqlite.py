@@ -13,7 +13,7 @@ from urllib.parse import quote
 from sqlalchemy import Connection, Engine, QueuePool, create_engine
 
 from spancrew.errors import StoreError
-from spancrew.stores._transactions import Listener, options_of
+from spancrew.stores._databases import PATIENCE, Database, JournalListener, options_of
 
 _CAUSES = {
     "SQLITE_FULL": "the disk is full; make room, and the work goes on",
@@ -56,9 +56,6 @@ def not_opened(path: Path, error: BaseException) -> str:
     return f"{path} cannot be opened: {said}; is the disk full, or the folder gone?"
 
 
-PATIENCE = 30.0
-"""Seconds that a writer waits for the others."""
-
 _PAUSE = 0.001
 _LOOK = 0.5
 """Seconds between two looks for what other processes wrote."""
@@ -66,7 +63,7 @@ _APPLICATION = 0x5350_4E43
 """Marks a file as ours ("SPNC"), for ``file`` and for us."""
 
 
-class SqliteDatabase:
+class SqliteDatabase(Database):
     """A file with many readers and one writer at a time, in all processes together."""
 
     errors = sqlite3.Error
@@ -124,28 +121,18 @@ class SqliteDatabase:
     def begin(self, connection: Connection) -> None:
         """Begin to write; ask often, because SQLite itself would sleep ever longer."""
         raw: Any = connection.connection.dbapi_connection
-        deadline = time.monotonic() + self._patience
-        connection.exec_driver_sql("PRAGMA busy_timeout = 0")
-        while not _began(raw):
-            if time.monotonic() > deadline:
-                break
-            time.sleep(_PAUSE)
-        connection.exec_driver_sql(f"PRAGMA busy_timeout = {int(self._patience * 1000)}")
-        if not raw.in_transaction:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-    def lock(self, connection: Connection, name: str) -> None:
-        """Do nothing: whoever writes is alone already."""
+        raw.execute("PRAGMA busy_timeout = 0")
+        try:
+            _until_free(raw, "BEGIN IMMEDIATE", self._patience)
+        finally:
+            raw.execute(f"PRAGMA busy_timeout = {int(self._patience * 1000)}")
 
     def insert_rows(self, connection: Connection, table: str, rows: list[tuple[Any, ...]]) -> None:
         """Add very many rows with all columns of a table, in order."""
         marks = ", ".join("?" * len(rows[0]))
         connection.exec_driver_sql(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608  a name of ours
 
-    def announce(self, connection: Connection, campaign: str) -> None:
-        """Do nothing: SQLite has no way to tell other processes."""
-
-    def listen(self, engine: Engine, listener: Listener) -> None:  # noqa: ARG002  one of its own
+    def listen(self, engine: Engine, listener: JournalListener) -> None:  # noqa: ARG002  one of its own
         """Ask now and then whether anybody has written: a number in memory, no page is read."""
         with closing(self._connect()) as raw:
             before = None
@@ -177,15 +164,6 @@ class SqliteDatabase:
     def explain(self, error: BaseException) -> str:
         """Return what is wrong with the file and what to do about it."""
         return explained(self._path, error)
-
-
-def _began(raw: sqlite3.Connection) -> bool:
-    """Begin to write unless somebody else does; what else is wrong shows in a moment."""
-    try:
-        raw.execute("BEGIN IMMEDIATE")
-    except sqlite3.OperationalError as error:
-        return error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY
-    return True
 
 
 def _prepare(path: Path, patience: float) -> tuple[int, int]:
@@ -238,7 +216,7 @@ def _refuse_others(path: Path, raw: sqlite3.Connection) -> None:
 
 
 def _until_free(raw: sqlite3.Connection, command: str, patience: float) -> None:
-    """Repeat a command that does not wait for others by itself."""
+    """Repeat a command until nobody else writes."""
     deadline = time.monotonic() + patience
     while True:
         try:

@@ -7,7 +7,7 @@ import pytest
 
 from spancrew.campaign import Entry
 from spancrew.errors import StoreError, UnknownCampaignError, UnknownSentenceError, VersionError
-from spancrew.stores import EventStore, Kept, Recorded, SentenceRow
+from spancrew.stores import Derived, EventStore, Recorded, SentenceRow
 
 _ODD = "naïve 東京 😀 'quoted' \"twice\" \\ % ? :x \n\t"
 """Text with whatever a driver may stumble over."""
@@ -147,32 +147,32 @@ class StoreContract:
     def test_what_is_kept_comes_back(self) -> None:
         """The latest, or the one that is asked for; each kind for itself."""
         everything = bytes(range(256)) * 10_000
-        self.store.keep("names", "material", Kept(5, b"five"))
-        self.store.keep("names", "material", Kept(10, everything))
-        self.store.keep("names", "material", Kept(7, b""))
-        self.store.keep("other", "material", Kept(99, b"other"))
+        self.store.keep("names", "material", Derived(5, b"five"))
+        self.store.keep("names", "material", Derived(10, everything))
+        self.store.keep("names", "material", Derived(7, b""))
+        self.store.keep("other", "material", Derived(99, b"other"))
 
-        assert self.store.kept("names", "material") == Kept(10, everything)
-        assert self.store.kept("names", "material", at=5) == Kept(5, b"five")
-        assert self.store.kept("names", "material", at=7) == Kept(7, b"")
+        assert self.store.kept("names", "material") == Derived(10, everything)
+        assert self.store.kept("names", "material", at=5) == Derived(5, b"five")
+        assert self.store.kept("names", "material", at=7) == Derived(7, b"")
         assert self.store.kept("names", "material", at=6) is None
         assert self.store.kept("names", "snapshot") is None
 
     def test_the_same_version_is_kept_once(self) -> None:
         """The last one counts."""
-        self.store.keep("names", "material", Kept(0, b"first"))
-        self.store.keep("names", "material", Kept(0, b"second"))
+        self.store.keep("names", "material", Derived(0, b"first"))
+        self.store.keep("names", "material", Derived(0, b"second"))
 
-        assert self.store.kept("names", "material") == Kept(0, b"second")
+        assert self.store.kept("names", "material") == Derived(0, b"second")
 
     @pytest.mark.parametrize("kind", ["snapshot", "model"])
     def test_only_the_last_two_of_what_is_large_are_kept(self, kind: str) -> None:
         """Whatever the order in which they come."""
         for version in (10, 30, 20, 5, 40, 40):
-            self.store.keep("names", kind, Kept(version, b"%d" % version))
+            self.store.keep("names", kind, Derived(version, b"%d" % version))
         found = [self.store.kept("names", kind, at=at) for at in (5, 10, 20, 30, 40)]
 
-        assert found == [None, None, None, Kept(30, b"30"), Kept(40, b"40")]
+        assert found == [None, None, None, Derived(30, b"30"), Derived(40, b"40")]
 
     def test_sentences_come_back_as_they_were(self) -> None:
         """All, in order, and each by its number."""
@@ -216,7 +216,7 @@ class StoreContract:
         """And everything of the others; deleting it again does no harm."""
         for name in ("names", "other"):
             self.store.append(name, _entries(1, 3), expected_version=0)
-            self.store.keep(name, "snapshot", Kept(3, b"x"))
+            self.store.keep(name, "snapshot", Derived(3, b"x"))
             self.store.add_sentences(name, [SentenceRow("1", "a", ((0, 1),))])
         self.store.delete("names")
         self.store.delete("names")
@@ -225,5 +225,5 @@ class StoreContract:
         assert self.store.version("names") == 0
         assert self.store.kept("names", "snapshot") is None
         assert list(self.store.sentences("names")) == []
-        assert self.store.kept("other", "snapshot") == Kept(3, b"x")
+        assert self.store.kept("other", "snapshot") == Derived(3, b"x")
         assert len(list(self.store.sentences("other"))) == 1

@@ -12,7 +12,7 @@ from spancrew.errors import SpancrewError
 from spancrew.server.desk.queue import CampaignQueue
 from spancrew.server.desk.work import Pace
 from spancrew.server.settings import Clock
-from spancrew.stores import Kept
+from spancrew.stores import Derived
 
 _log = logging.getLogger("spancrew.desk")
 
@@ -60,7 +60,7 @@ class Background:
         if version < due or not (queue.snapshot_kept is None or queue.snapshot_kept.done()):
             return
         queue.snapshot_at = version
-        kept = Kept(version, campaign.snapshot())
+        kept = Derived(version, campaign.snapshot())
         queue.snapshot_kept = self._pool.submit(queue.keep, "snapshot", kept)
 
     def _fit(self, queue: CampaignQueue, campaign: Campaign) -> None:
@@ -76,7 +76,7 @@ class Background:
             model = fit()
             installed = self._put(queue.name, lambda now: _install(now, seen, model, self._clock))
             if installed.result() and (data := model_to_bytes(model)) is not None:
-                queue.keep("model", Kept(seen, data))
+                queue.keep("model", Derived(seen, data))
         except SpancrewError as error:
             _log.warning("a fit of %s is not used: %s", queue.name, error)
         except Exception:  # noqa: BLE001

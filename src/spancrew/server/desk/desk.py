@@ -15,7 +15,7 @@ from spancrew.server.desk.background import Background
 from spancrew.server.desk.queue import CampaignQueue
 from spancrew.server.desk.work import CampaignFactory, LiveCampaigns, Pace, Work
 from spancrew.server.settings import Clock
-from spancrew.stores import EventStore, Kept, SentenceRow, material_bytes
+from spancrew.stores import Derived, EventStore, SentenceRow, material_bytes
 
 T = TypeVar("T")
 
@@ -177,7 +177,7 @@ class Desk:
         count = self._store.add_sentences(name, rows)
         if count != len(material):
             raise PlanError(f"{count} sentences were given, the material has {len(material)}")
-        self._store.keep(name, "material", Kept(0, material_bytes(material)))
+        self._store.keep(name, "material", Derived(0, material_bytes(material)))
         entries = [entry_of(event) for event in campaign.news()]
         try:
             # Last, so that a start that is cut short leaves no campaign.

@@ -16,7 +16,7 @@ from spancrew.campaign import (
 )
 from spancrew.errors import JournalError, SpancrewError, StoreError, UnknownCampaignError
 from spancrew.server.desk.work import BrokenWorkError, CampaignFactory, StaleError, Work
-from spancrew.stores import EventStore, Kept, Recorded, Turn, material_of
+from spancrew.stores import Derived, EventStore, Recorded, Turn, material_of
 
 Settle = Callable[[], None]
 
@@ -185,7 +185,7 @@ class CampaignQueue:
         everything = self._store.read(self.name)
         return self._factory.replay(material, (event_of(each.entry) for each in everything))
 
-    def keep(self, kind: str, kept: Kept) -> None:
+    def keep(self, kind: str, kept: Derived) -> None:
         """Keep a snapshot or a model; without it the next start takes longer, nothing else."""
         try:
             self._store.keep(self.name, kind, kept)

@@ -1,10 +1,11 @@
-"""Transactions on a database of ours: whole or not at all, with one error for all faults."""
+"""What is common to our databases: transactions, one error for all faults, and who listens."""
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from threading import Event
-from typing import Any, Protocol
+from threading import Event, Thread
+from typing import Any, ClassVar, Protocol
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -12,44 +13,49 @@ from sqlalchemy.exc import TimeoutError as NoConnectionError
 
 from spancrew.errors import StoreError
 
+PATIENCE = 30.0
+"""Seconds that a writer waits for the others."""
+
 _OPTION = "spancrew_database"
+
+_log = logging.getLogger("spancrew.stores")
 
 
 class Database(Protocol):
-    """What differs between SQLite and PostgreSQL; ``place`` is where it is, for messages."""
+    """What differs between SQLite and PostgreSQL; ``place`` is where it is, for messages.
+
+    A method with a body here is one that only some databases need.
+    """
 
     place: str
-
-    @property
-    def errors(self) -> type[Exception]:
-        """Return what its driver raises."""
-        ...
+    errors: ClassVar[type[Exception]]
+    """What the driver raises."""
 
     def check(self) -> None:
         """Refuse with a StoreError if the database has gone in a way that it would not notice."""
-        ...
+        return
 
     def alone(self) -> AbstractContextManager[None]:
         """Wait for the other writers of this process, where only one can write at a time."""
-        ...
+        return nullcontext()
 
-    def begin(self, connection: Connection) -> None:
+    def begin(self, connection: Connection) -> None:  # noqa: ARG002  the first statement begins
         """Begin a transaction that writes."""
-        ...
+        return
 
-    def lock(self, connection: Connection, name: str) -> None:
+    def lock(self, connection: Connection, name: str) -> None:  # noqa: ARG002  writers are alone
         """Wait until nobody else holds this name, then hold it until the transaction is over."""
-        ...
+        return
+
+    def announce(self, connection: Connection, campaign: str) -> None:  # noqa: ARG002  not by all
+        """Tell those who listen, when the transaction is over, that a journal has changed."""
+        return
 
     def insert_rows(self, connection: Connection, table: str, rows: list[tuple[Any, ...]]) -> None:
         """Add very many rows with all columns of a table, in order."""
         ...
 
-    def announce(self, connection: Connection, campaign: str) -> None:
-        """Tell those who listen, when the transaction is over, that a journal has changed."""
-        ...
-
-    def listen(self, engine: Engine, listener: "Listener") -> None:
+    def listen(self, engine: Engine, listener: "JournalListener") -> None:
         """Pass on what other processes change, until the listener is over or the database away."""
         ...
 
@@ -59,23 +65,6 @@ class Database(Protocol):
 
     def explain(self, error: BaseException) -> str:
         """Return what is wrong and what to do about it, without secrets."""
-        ...
-
-
-class Listener(Protocol):
-    """Who wants to know which journals change."""
-
-    @property
-    def over(self) -> Event:
-        """Return what is set when nobody wants to know any more."""
-        ...
-
-    def is_wanted(self) -> bool:
-        """Tell whether it is worth looking now."""
-        ...
-
-    def heard(self, campaign: str | None) -> None:
-        """Take note of a journal that has changed; None if any of them may have."""
         ...
 
 
@@ -131,3 +120,46 @@ def _explained(database: Database) -> Iterator[None]:
         raise StoreError(
             f"{database.place}: all connections of this process are in use; try again soon"
         ) from None
+
+
+_AGAIN = 1.0
+"""Seconds after which a listener that lost the database tries again."""
+
+
+class JournalListener:
+    """Hears which journals of a database change, until it is stopped.
+
+    PostgreSQL notifies; SQLite is asked every half second while ``is_wanted`` says so. Calls of
+    ``heard`` come from a thread; None means that any journal may have changed. It never raises:
+    while the database is away nothing is heard, and afterwards that anything may have changed.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        heard: Callable[[str | None], None],
+        is_wanted: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self.over = Event()
+        self.heard = heard
+        self.is_wanted = is_wanted
+        self._engine = engine
+        self._thread = Thread(target=self._run, name="spancrew-listener", daemon=True)
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Listen no longer, and wait for the thread."""
+        self.over.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        database = database_of(self._engine)
+        while not self.over.is_set():
+            try:
+                database.listen(self._engine, self)
+            except (StoreError, database.errors) as error:
+                _log.warning("%s: not listening: %s", database.place, type(error).__name__)
+                self.over.wait(_AGAIN)
