@@ -14,8 +14,8 @@ import pytest
 from sqlalchemy import text
 
 from spancrew.campaign import Campaign, Entry
+from spancrew.server.desk.background import Pace
 from spancrew.server.desk.desk import Desk
-from spancrew.server.desk.work import Pace
 from spancrew.server.live import hub as _hub
 from spancrew.server.live.folds import SentenceCache
 from spancrew.server.live.hub import Channel, Hub

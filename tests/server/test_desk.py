@@ -17,8 +17,8 @@ from spancrew.errors import (
     StoreError,
     UnknownCampaignError,
 )
+from spancrew.server.desk.background import Pace
 from spancrew.server.desk.desk import Desk
-from spancrew.server.desk.work import Pace
 from spancrew.stores import EventStore, MemoryStore
 from tests.server.desks import (
     NAME,

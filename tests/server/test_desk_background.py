@@ -6,8 +6,8 @@ import pytest
 
 from spancrew.campaign import Campaign
 from spancrew.consensus import DawidSkene
+from spancrew.server.desk.background import Pace
 from spancrew.server.desk.desk import Desk
-from spancrew.server.desk.work import LiveCampaigns, Pace
 from spancrew.stores import Derived, MemoryStore
 from tests.server.desks import NAME, answer, bodies, join, kinds, opened
 from tests.waiting import wait_until
@@ -137,7 +137,7 @@ def test_fits_are_made_in_the_background() -> None:
         return found
 
     store = MemoryStore()
-    desk = Desk(store, lambda: 5.0, factory=LiveCampaigns(at_once=0))
+    desk = Desk(store, lambda: 5.0, pace=Pace(fits=0))
     asyncio.run(begin(desk))
     wait_until(lambda: store.kept(NAME, "model") is not None)
     live = asyncio.run(finish(desk))

@@ -17,7 +17,7 @@ from spancrew.formats import read
 from spancrew.server.rehearsal import cast as _rehearsal_crowd
 from spancrew.server.rehearsal import run as _rehearsal_run
 from spancrew.server.rehearsal.forecast import forecast_of
-from spancrew.server.rehearsal.job import Job
+from spancrew.server.rehearsal.run import Job
 from spancrew.server.settings import ServerSettings
 from tests.server.conftest import HandClock, House, Visitor, demo, running, upload
 
@@ -255,7 +255,7 @@ def test_a_rehearsal_that_takes_too_long_is_ended(tmp_path: Path, clock: HandClo
 
 def test_a_process_that_dies_is_told(admin: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     """It says nothing any more, so the server does."""
-    monkeypatch.setattr(_rehearsal_run, "_CHILD", "spancrew.server.rehearsal.job")
+    monkeypatch.setattr(_rehearsal_run, "_CHILD", "spancrew.server.rehearsal.run")
     answer = send(admin)
 
     assert answer.status_code == 503

@@ -11,7 +11,7 @@ from threading import Thread
 from typing import Any
 
 from spancrew.server.settings import ServerSettings
-from spancrew.server.start.supervisor import end_pings_of_the_dead
+from spancrew.server.start.serve import end_pings_of_the_dead
 from tests.server.conftest import HandClock, create, running
 from tests.server.desks import material, plan, rows
 

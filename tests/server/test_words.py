@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from spancrew.server.pages.assets import PAGES
-from spancrew.server.pages.words import languages, words
+from spancrew.server.pages.render import languages, words
 
 ELSEWHERE = {"shared.language"}
 """Names that only Python asks for."""

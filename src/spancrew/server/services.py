@@ -7,15 +7,14 @@ from fastapi import Request
 
 from spancrew.server.desk.desk import Desk
 from spancrew.server.desk.warmth import WARMTH
-from spancrew.server.live.agreement import Collected
+from spancrew.server.live.figures import Collected
 from spancrew.server.live.folds import Folds, SentenceCache, Tallies
 from spancrew.server.live.hub import Hub
 from spancrew.server.live.picture import Picture
 from spancrew.server.logs import Log, Metrics
 from spancrew.server.people.directory import Directory
-from spancrew.server.people.presence import Presence
-from spancrew.server.people.secrets import Passwords
-from spancrew.server.people.sessions import Callers
+from spancrew.server.people.people import Passwords
+from spancrew.server.people.sessions import Callers, Presence
 from spancrew.server.rehearsal.run import Rehearsals
 from spancrew.server.settings import Buckets, ServerSettings
 

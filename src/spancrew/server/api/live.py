@@ -10,9 +10,9 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from spancrew.campaign import Campaign
 from spancrew.server.api.access import AdminOf, Server
 from spancrew.server.api.parameters import USUAL, After, CampaignId
+from spancrew.server.live.figures import Rule, threshold_view
 from spancrew.server.live.hub import EventBatch, LiveStatus
 from spancrew.server.live.picture import Picture
-from spancrew.server.live.threshold import Rule, threshold_view
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import too_many
 from spancrew.server.services import Services

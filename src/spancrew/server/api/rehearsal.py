@@ -16,8 +16,7 @@ from spancrew.server.api.parameters import USUAL
 from spancrew.server.api.upload import check_source, keep_file, read_and_name
 from spancrew.server.processes import in_thread, is_stopping
 from spancrew.server.refusals import RefusedError, invalid
-from spancrew.server.rehearsal.job import Job
-from spancrew.server.rehearsal.run import Line, Rehearsal
+from spancrew.server.rehearsal.run import Job, Line, Rehearsal
 from spancrew.wire import PREFIX, InspectionView
 
 router = APIRouter(prefix=PREFIX, tags=["rehearsal"], responses=USUAL)

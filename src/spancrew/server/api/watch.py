@@ -16,7 +16,7 @@ from spancrew.server.api.export import Revised, result_of
 from spancrew.server.api.export_file import as_download
 from spancrew.server.api.parameters import USUAL, After, CampaignId, Limit, RowId
 from spancrew.server.api.views import standing_view
-from spancrew.server.live.agreement import Collected
+from spancrew.server.live.figures import Collected
 from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
 from spancrew.stores import Recorded

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from threading import Event, Thread
 from typing import Any
 
@@ -10,13 +11,31 @@ from spancrew.campaign import Campaign, model_to_bytes
 from spancrew.consensus import Model
 from spancrew.errors import SpancrewError
 from spancrew.server.desk.queue import CampaignQueue
-from spancrew.server.desk.work import Pace
 from spancrew.server.settings import Clock
 from spancrew.stores import Derived
 
 _log = logging.getLogger("spancrew.desk")
 
 Put = Callable[[str, Callable[[Campaign], Any]], "Future[Any]"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How a desk works.
+
+    At most ``batch`` works share a turn, ``waiting`` works wait in all; beyond, new ones are
+    refused. ``threads`` campaigns are worked on at once. A snapshot is made after ``snapshot``
+    events or a tenth of all, whichever is more; leases are looked at every ``tick`` seconds.
+    Fits on more than ``fits`` rows of evidence are made in the background; up to 1,000 rows, a fit
+    takes a tenth of a second and is made at once.
+    """
+
+    batch: int = 200
+    waiting: int = 4_000
+    threads: int = 4
+    snapshot: int = 5_000
+    tick: float = 5.0
+    fits: int = 1_000
 
 
 class Background:

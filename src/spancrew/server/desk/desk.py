@@ -11,9 +11,8 @@ from typing import Any, TypeVar
 
 from spancrew.campaign import Campaign, Material, Plan, entry_of
 from spancrew.errors import ConflictError, PlanError, StoreError, VersionError
-from spancrew.server.desk.background import Background
-from spancrew.server.desk.queue import CampaignQueue
-from spancrew.server.desk.work import CampaignFactory, LiveCampaigns, Pace, Work
+from spancrew.server.desk.background import Background, Pace
+from spancrew.server.desk.queue import CampaignQueue, Work
 from spancrew.server.settings import Clock
 from spancrew.stores import Derived, EventStore, SentenceRow, material_bytes
 
@@ -29,18 +28,10 @@ class Desk:
     nothing has happened.
     """
 
-    def __init__(
-        self,
-        store: EventStore,
-        clock: Clock,
-        *,
-        pace: Pace | None = None,
-        factory: CampaignFactory | None = None,
-    ) -> None:
+    def __init__(self, store: EventStore, clock: Clock, *, pace: Pace | None = None) -> None:
         self._store = store
         self._clock = clock
         self._pace = pace or Pace()
-        self._factory = factory or LiveCampaigns()
         self._queues: dict[str, CampaignQueue] = {}
         self._waiting = 0
         self._closed = False
@@ -123,9 +114,8 @@ class Desk:
                 )
             queue = self._queues.get(campaign)
             if queue is None:
-                queue = self._queues[campaign] = CampaignQueue(
-                    self._store, campaign, self._factory
-                )
+                queue = CampaignQueue(self._store, campaign, self._pace.fits)
+                self._queues[campaign] = queue
             queue.waiting.append(Work(work, writes, future))
             self._waiting += 1
             self._schedule(queue)
@@ -171,7 +161,7 @@ class Desk:
     def _open(
         self, name: str, plan: Plan, material: Material, rows: Iterable[SentenceRow]
     ) -> None:
-        campaign = self._factory.open(plan, material, self._clock())
+        campaign = Campaign.open(plan, material, self._clock(), fits=self._pace.fits)
         if self._store.version(name):
             raise ConflictError(f"there is a campaign {name!r} already; choose another name")
         count = self._store.add_sentences(name, rows)

@@ -4,6 +4,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
 from typing import Any
 
 from spancrew.campaign import (
@@ -15,12 +16,42 @@ from spancrew.campaign import (
     model_from_bytes,
 )
 from spancrew.errors import JournalError, SpancrewError, StoreError, UnknownCampaignError
-from spancrew.server.desk.work import BrokenWorkError, CampaignFactory, StaleError, Work
 from spancrew.stores import Derived, EventStore, Recorded, Turn, material_of
 
 Settle = Callable[[], None]
 
 _log = logging.getLogger("spancrew.desk")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Work:
+    """Something to do with a campaign, and who waits for it."""
+
+    run: Callable[[Campaign], Any]
+    writes: bool
+    future: "Future[Any]"
+
+    def begins(self) -> bool:
+        """Tell whether somebody still waits for it; from then on it cannot be called off."""
+        return self.future.set_running_or_notify_cancel()
+
+    def fail(self, error: BaseException) -> None:
+        """Tell every waiting caller that it was not done; each gets its own error."""
+        own = StoreError(str(error)) if type(error) is StoreError else error
+        self.future.set_exception(own)
+
+
+class BrokenWorkError(Exception):
+    """A work failed in a way that nobody foresaw: it may have left the campaign half changed."""
+
+    def __init__(self, work: Work, error: Exception) -> None:
+        super().__init__(str(error))
+        self.work = work
+        self.error = error
+
+
+class StaleError(Exception):
+    """The journal is shorter than what is in memory: it was deleted, or an older one put back."""
 
 
 class CampaignQueue:
@@ -29,7 +60,7 @@ class CampaignQueue:
     ``waiting`` and ``scheduled`` belong to the desk's lock, everything else to the serving thread.
     """
 
-    def __init__(self, store: EventStore, name: str, factory: CampaignFactory) -> None:
+    def __init__(self, store: EventStore, name: str, fits: int) -> None:
         self.name = name
         self.waiting: deque[Work] = deque()
         self.scheduled = False
@@ -38,7 +69,7 @@ class CampaignQueue:
         self.snapshot_kept: Future[None] | None = None
         self.fitting: int | None = None
         self._store = store
-        self._factory = factory
+        self._fits = fits
         self._material: Material | None = None
         # The version up to which memory and journal are known to be the same. A campaign that is
         # ahead of it holds what was never written, and must not be used any further.
@@ -173,7 +204,7 @@ class CampaignQueue:
         kept = self._store.kept(self.name, "snapshot")
         if kept is not None and kept.version <= version:
             try:
-                campaign = self._factory.restore(material, kept.data)
+                campaign = Campaign.restore(material, kept.data, fits=self._fits)
             except JournalError:
                 _log.warning("the snapshot of %s cannot be used; replaying all", self.name)
             else:
@@ -182,8 +213,8 @@ class CampaignQueue:
                     campaign.apply(event_of(recorded.entry))
                 return campaign
         self.snapshot_at = 0
-        everything = self._store.read(self.name)
-        return self._factory.replay(material, (event_of(each.entry) for each in everything))
+        events = (event_of(each.entry) for each in self._store.read(self.name))
+        return Campaign.replay(material, events, fits=self._fits)
 
     def keep(self, kind: str, kept: Derived) -> None:
         """Keep a snapshot or a model; without it the next start takes longer, nothing else."""

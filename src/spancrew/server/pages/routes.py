@@ -1,13 +1,27 @@
-"""The addresses of the pages; what people do on them goes through the API."""
+"""The addresses of the pages; what people do on them goes through the API.
+
+Last comes the page that the workers of crowd platforms come to, in a window of theirs or in a
+frame.
+"""
+
+import re
+from http import HTTPStatus
+from typing import Any, NamedTuple
+from urllib.parse import urlencode, urlsplit
 
 from fastapi import APIRouter, Request, Response
 
 from spancrew.errors import UnknownCampaignError
 from spancrew.server.api.access import Server
+from spancrew.server.api.content_policy import MTURK_CSP
+from spancrew.server.api.join import EntryKey
+from spancrew.server.api.joining import arrived
 from spancrew.server.api.parameters import CampaignId
 from spancrew.server.pages.render import HOMES, View, rendered, sent_to
-from spancrew.server.people.values import Role
+from spancrew.server.people.sessions import begin_session
+from spancrew.server.people.values import CampaignEntry, Role
 from spancrew.server.processes import in_thread
+from spancrew.server.refusals import RefusedError
 from spancrew.server.services import Services
 
 router = APIRouter(include_in_schema=False)
@@ -32,65 +46,127 @@ async def sign_in(request: Request) -> Response:
     return rendered(request, View("sign-in.html", ["enter"]))
 
 
-@router.get("/work")
-async def work(request: Request, services: Server) -> Response:
-    """Show a worker the sentence to label."""
-    return await _page(request, services, "worker", "work", ["editor", "work"])
+class Page(NamedTuple):
+    """A page for those with a role: its address, template and sections of words."""
+
+    path: str
+    role: Role
+    template: str
+    sections: list[str]
 
 
-@router.get("/expert")
-async def expert(request: Request, services: Server) -> Response:
-    """Show an expert the sentence to decide on."""
-    return await _page(request, services, "expert", "expert", ["editor", "expert"])
+_PAGES = (
+    Page("/work", "worker", "work", ["editor", "work"]),
+    Page("/expert", "expert", "expert", ["editor", "expert"]),
+    Page("/campaigns", "admin", "campaigns", ["campaigns"]),
+    Page("/campaigns/new", "admin", "new", ["new"]),
+    Page("/campaigns/{c}", "admin", "dashboard", ["nav", "dashboard"]),
+    Page("/campaigns/{c}/people", "admin", "people", ["nav", "people"]),
+    Page("/campaigns/{c}/guide", "admin", "guide", ["nav", "editor", "guide"]),
+)
+"""In this order: an address that is written out comes before one with a place for an id."""
 
 
-@router.get("/campaigns")
-async def campaigns(request: Request, services: Server) -> Response:
-    """Show an admin all campaigns."""
-    return await _page(request, services, "admin", "campaigns", ["campaigns"])
+def _add(page: Page) -> None:
+    async def show(request: Request, services: Server) -> Response:
+        return await _shown(request, services, page, None)
+
+    async def show_campaign(c: CampaignId, request: Request, services: Server) -> Response:
+        return await _shown(request, services, page, c)
+
+    router.add_api_route(page.path, show_campaign if "{c}" in page.path else show)
 
 
-@router.get("/campaigns/new")
-async def new_campaign(request: Request, services: Server) -> Response:
-    """Guide an admin through setting up a campaign."""
-    return await _page(request, services, "admin", "new", ["new"])
-
-
-@router.get("/campaigns/{c}")
-async def dashboard(c: CampaignId, request: Request, services: Server) -> Response:
-    """Show an admin how a campaign is doing, live."""
-    return await _page(request, services, "admin", "dashboard", ["nav", "dashboard"], c)
-
-
-@router.get("/campaigns/{c}/people")
-async def people(c: CampaignId, request: Request, services: Server) -> Response:
-    """Let an admin invite workers and experts."""
-    return await _page(request, services, "admin", "people", ["nav", "people"], c)
-
-
-@router.get("/campaigns/{c}/guide")
-async def guide(c: CampaignId, request: Request, services: Server) -> Response:
-    """Let an admin write instructions, examples and the training."""
-    return await _page(request, services, "admin", "guide", ["nav", "editor", "guide"], c)
-
-
-async def _page(
-    request: Request,
-    services: Services,
-    role: Role,
-    name: str,
-    sections: list[str],
-    campaign: str | None = None,
+async def _shown(
+    request: Request, services: Services, page: Page, campaign: str | None
 ) -> Response:
     """Return a page to those for whom it is; send strangers to sign in, others to their own."""
     caller = await services.callers.of(request)
     if caller is None:
         return sent_to(f"/sign-in?next={request.url.path}")
-    if caller.person.role != role:
+    if caller.person.role != page.role:
         return sent_to(HOMES[caller.person.role])
     id_ = campaign or caller.person.campaign
     try:
         entry = await in_thread(services.directory.campaigns.one, id_) if id_ else None
     except UnknownCampaignError:
         return rendered(request, View("nothing.html", [], caller), 404)
-    return rendered(request, View(f"{name}.html", sections, caller, entry))
+    return rendered(request, View(f"{page.template}.html", page.sections, caller, entry))
+
+
+for each in _PAGES:
+    _add(each)
+
+
+_OWN_WINDOW = "window"
+"""What our own page adds to the address when it opens the work in a window of its own."""
+_MTURK = re.compile(r"([a-z0-9-]+\.)*mturk\.com")
+_KNOWN = {
+    HTTPStatus.NOT_FOUND: "no_study",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "no_worker",
+    HTTPStatus.FORBIDDEN: "left",
+    HTTPStatus.TOO_MANY_REQUESTS: "hurry",
+}
+
+
+@router.get("/join/{key}")
+@router.post("/join/{key}")
+async def join(key: EntryKey, request: Request, services: Server) -> Response:
+    """Begin the session of a crowd worker and send them to their work.
+
+    MTurk shows this page in a frame, where browsers keep no cookies of ours: there, it only shows
+    a button that opens the work in a window of its own, and a field for the code at the end.
+    """
+    try:
+        entry, person = await arrived(key, request, services)
+    except RefusedError as error:
+        return _refused(request, error)
+    if person is None:
+        return await _cover(request, services, entry, is_preview=True)
+    if entry.platform == "mturk" and _OWN_WINDOW not in request.query_params:
+        return await _cover(request, services, entry, is_preview=False)
+    answer = sent_to("/work")
+    await begin_session(request, answer, person, services.directory, services.settings)
+    return answer
+
+
+async def _cover(
+    request: Request, services: Services, entry: CampaignEntry, *, is_preview: bool
+) -> Response:
+    guide = await in_thread(services.directory.guides.of, entry.id)
+    given = request.query_params
+    values: dict[str, Any] = {
+        "is_preview": is_preview,
+        "instructions": guide.instructions,
+        "work": f"{request.url.path}?{urlencode([*given.multi_items(), (_OWN_WINDOW, 'own')])}",
+        "assignment": given.get("assignmentId", ""),
+        "submit_to": submit_address(given.get("turkSubmitTo", "")),
+    }
+    page = rendered(request, View("join.html", ["join"]), **values)
+    page.headers["Content-Security-Policy"] = MTURK_CSP
+    return page
+
+
+def submit_address(given: str) -> str | None:
+    """Return where MTurk takes a finished assignment; None for an address that is not theirs.
+
+    >>> submit_address("https://workersandbox.mturk.com/")
+    'https://workersandbox.mturk.com/mturk/externalSubmit'
+    >>> submit_address("https://mturk.com.evil.example"), submit_address("http://www.mturk.com")
+    (None, None)
+    """
+    try:
+        parts = urlsplit(given)
+    except ValueError:
+        return None
+    if parts.scheme != "https" or not _MTURK.fullmatch(parts.netloc):
+        return None
+    return f"https://{parts.netloc}/mturk/externalSubmit"
+
+
+def _refused(request: Request, error: RefusedError) -> Response:
+    reason = _KNOWN.get(HTTPStatus(error.status), "no_study")
+    page = rendered(request, View("join-refused.html", ["join"]), error.status, reason=reason)
+    for name, value in error.headers.items():
+        page.headers[name] = value
+    return page

@@ -2,6 +2,7 @@
 
 import json
 import secrets as random
+from contextlib import suppress
 from dataclasses import astuple
 from typing import Any
 
@@ -9,9 +10,10 @@ from sqlalchemy import Engine, delete, insert, literal, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from spancrew.errors import UnknownCampaignError
-from spancrew.server.people.people import People
+from spancrew.server.people.people import People, Secrets
 from spancrew.server.people.schema import (
     STEPS,
+    Statements,
     campaigns,
     deliveries,
     guides,
@@ -20,7 +22,6 @@ from spancrew.server.people.schema import (
     training,
     webhooks,
 )
-from spancrew.server.people.secrets import Secrets
 from spancrew.server.people.values import CampaignEntry, Guide, Person, Platform, Solved
 from spancrew.server.people.webhooks import Webhooks
 from spancrew.stores import database_of, migrate, reading, writing
@@ -32,24 +33,20 @@ class Campaigns:
     """The campaigns of a store by name."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self._tables = Statements(engine)
 
     def add(self, entry: CampaignEntry) -> None:
         """Add a campaign to the list; one that another process has listed gets these values."""
         values = dict(zip(CampaignEntry.__slots__, astuple(entry), strict=True))
         try:
-            with writing(self._engine) as connection:
-                connection.execute(insert(campaigns).values(values))
+            self._tables.change(insert(campaigns).values(values))
         except IntegrityError:
-            with writing(self._engine) as connection:
-                same = campaigns.c.id == entry.id
-                connection.execute(update(campaigns).where(same).values(values))
+            self._set(entry.id, values)
 
     def all(self) -> list[CampaignEntry]:
         """Return all campaigns, the oldest first."""
         query = select(*_SHOWN).order_by(campaigns.c.created_at, campaigns.c.id)
-        with reading(self._engine) as connection:
-            return [CampaignEntry(*row) for row in connection.execute(query)]
+        return [CampaignEntry(*row) for row in self._tables.all(query)]
 
     def one(self, id_: str) -> CampaignEntry:
         """Return one campaign; refuse an id that is not in the list."""
@@ -67,32 +64,29 @@ class Campaigns:
     ) -> CampaignEntry:
         """Let the workers of a platform in; a key that is there stays."""
         key = self.one(id_).entry_key or random.token_urlsafe(16)
-        values = {
-            "entry_key": key,
-            "platform": platform,
-            "completion_code": code,
-            "completion_url": url,
-        }
-        with writing(self._engine) as connection:
-            connection.execute(update(campaigns).where(campaigns.c.id == id_).values(**values))
+        done = {"completion_code": code, "completion_url": url}
+        self._set(id_, {"entry_key": key, "platform": platform, **done})
         return self.one(id_)
 
     def remove(self, id_: str) -> None:
         """Forget a campaign with its people, their secrets, its guide and its webhooks."""
         theirs = select(people.c.id).where(people.c.campaign == id_)
         hooks = select(webhooks.c.id).where(webhooks.c.campaign == id_)
-        with writing(self._engine) as connection:
-            connection.execute(delete(secrets).where(secrets.c.person.in_(theirs)))
-            connection.execute(delete(training).where(training.c.person.in_(theirs)))
-            connection.execute(delete(guides).where(guides.c.campaign == id_))
-            connection.execute(delete(deliveries).where(deliveries.c.webhook.in_(hooks)))
-            connection.execute(delete(webhooks).where(webhooks.c.campaign == id_))
-            connection.execute(delete(people).where(people.c.campaign == id_))
-            connection.execute(delete(campaigns).where(campaigns.c.id == id_))
+        self._tables.change(
+            delete(secrets).where(secrets.c.person.in_(theirs)),
+            delete(training).where(training.c.person.in_(theirs)),
+            delete(guides).where(guides.c.campaign == id_),
+            delete(deliveries).where(deliveries.c.webhook.in_(hooks)),
+            delete(webhooks).where(webhooks.c.campaign == id_),
+            delete(people).where(people.c.campaign == id_),
+            delete(campaigns).where(campaigns.c.id == id_),
+        )
+
+    def _set(self, id_: str, values: dict[str, Any]) -> None:
+        self._tables.change(update(campaigns).where(campaigns.c.id == id_).values(values))
 
     def _first(self, condition: Any) -> CampaignEntry | None:
-        with reading(self._engine) as connection:
-            row = connection.execute(select(*_SHOWN).where(condition)).first()
+        row = self._tables.first(select(*_SHOWN).where(condition))
         return None if row is None else CampaignEntry(*row)
 
 
@@ -104,23 +98,17 @@ class Guides:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._tables = Statements(engine)
 
     def of(self, campaign: str) -> Guide:
         """Return the guide of a campaign; an empty one where nobody has written any."""
         columns = guides.c.instructions, guides.c.examples, guides.c.practice
-        with reading(self._engine) as connection:
-            row = connection.execute(select(*columns).where(guides.c.campaign == campaign)).first()
+        row = self._tables.first(select(*columns).where(guides.c.campaign == campaign))
         return _NONE if row is None else Guide(row[0], _solved(row[1]), _solved(row[2]))
 
     def put(self, campaign: str, guide: Guide, now: float) -> None:
         """Let a campaign have this guide and no other."""
-        row = {
-            "campaign": campaign,
-            "instructions": guide.instructions,
-            "examples": _text(guide.examples),
-            "practice": _text(guide.practice),
-            "changed_at": now,
-        }
+        row = (campaign, guide.instructions, _text(guide.examples), _text(guide.practice), now)
         with writing(self._engine) as connection:
             database_of(self._engine).lock(connection, f"{campaign} guide")
             connection.execute(delete(guides).where(guides.c.campaign == campaign))
@@ -129,8 +117,7 @@ class Guides:
     def practised(self, person: int) -> dict[str, float]:
         """Return when a worker first answered which sentences of the training, by their keys."""
         query = select(training.c.sentence, training.c.at).where(training.c.person == person)
-        with reading(self._engine) as connection:
-            return {row[0]: row[1] for row in connection.execute(query.order_by(training.c.at))}
+        return {row[0]: row[1] for row in self._tables.all(query.order_by(training.c.at))}
 
     def practise(self, person: int, key: str, now: float) -> None:
         """Note that a worker answered a sentence of the training; only the first time counts.
@@ -139,11 +126,8 @@ class Guides:
         """
         there = people.c.id == person, people.c.erased.is_(False)
         row = select(people.c.id, literal(key), literal(now)).where(*there)
-        try:
-            with writing(self._engine) as connection:
-                connection.execute(insert(training).from_select(["person", "sentence", "at"], row))
-        except IntegrityError:
-            pass  # it was noted before
+        with suppress(IntegrityError):  # it was noted before
+            self._tables.change(insert(training).from_select(["person", "sentence", "at"], row))
 
 
 def _text(solved: tuple[Solved, ...]) -> str:

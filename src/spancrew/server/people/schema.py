@@ -1,21 +1,28 @@
 """The tables of people, secrets, campaigns, webhooks and guides: everything that can be erased."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
     Connection,
+    Engine,
+    Executable,
     Float,
     Index,
     Integer,
     MetaData,
+    Row,
     String,
     Table,
     Text,
     UniqueConstraint,
+    insert,
 )
 
-from spancrew.stores import SchemaStep
+from spancrew.stores import SchemaStep, reading, writing
 
 _directory_tables = MetaData()
 _guide_tables = MetaData()
@@ -146,3 +153,37 @@ STEPS = (
     SchemaStep(3, "guides", create_guides),
 )
 """The steps of these tables; step 1 makes the journals, which the room of stores keeps."""
+
+
+class Statements:
+    """Runs statements on these tables; each call is a transaction of its own."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def all(self, query: Executable) -> Sequence[Row[Any]]:
+        """Return the rows that a query finds."""
+        with reading(self._engine) as connection:
+            return connection.execute(query).all()
+
+    def first(self, query: Executable) -> Row[Any] | None:
+        """Return the first row that a query finds; None if there is none."""
+        return next(iter(self.all(query)), None)
+
+    def change(self, *statements: Executable) -> int:
+        """Make changes, all or none; return how many rows the last one has changed."""
+        with writing(self._engine) as connection:
+            counts = [connection.execute(each).rowcount for each in statements]
+        return counts[-1]
+
+    def add(self, table: Table, values: dict[str, Any]) -> int:
+        """Add a row and return its id."""
+        with writing(self._engine) as connection:
+            return added(connection, table, values)
+
+
+def added(connection: Connection, table: Table, values: dict[str, Any]) -> int:
+    """Add a row in a transaction that is open, and return its id."""
+    key = connection.execute(insert(table).values(values)).inserted_primary_key
+    assert key is not None  # noqa: S101  a single row was inserted
+    return int(key[0])

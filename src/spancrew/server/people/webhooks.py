@@ -3,23 +3,24 @@
 import json
 from typing import Any
 
-from sqlalchemy import Engine, delete, insert, or_, select, update
+from sqlalchemy import Engine, delete, func, insert, or_, select, update
 
-from spancrew.server.people.schema import deliveries, webhooks
+from spancrew.server.people.schema import Statements, deliveries, webhooks
 from spancrew.server.people.values import Delivery, Webhook
-from spancrew.stores import reading, writing
 
 _HOOK = tuple(webhooks.c[name] for name in Webhook.__slots__)
 _DELIVERY = tuple(deliveries.c[name] for name in Delivery.__slots__)
 _KEPT = 200
 """Attempts that are remembered of each webhook."""
+_GOOD = {"failures": 0, "failing_since": None, "try_at": 0.0}
+"""A webhook whose receiver answers."""
 
 
 class Webhooks:
     """The webhooks of all campaigns; of all processes, one at a time holds a webhook."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self._tables = Statements(engine)
 
     def add(
         self,
@@ -40,10 +41,7 @@ class Webhooks:
             "created_at": now,
             "cursor": cursor,
         }
-        with writing(self._engine) as connection:
-            key = connection.execute(insert(webhooks).values(values)).inserted_primary_key
-        assert key is not None  # noqa: S101  a single row was inserted
-        return int(key[0])
+        return self._tables.add(webhooks, values)
 
     def of_campaign(self, campaign: str) -> list[Webhook]:
         """Return the webhooks of a campaign."""
@@ -57,91 +55,64 @@ class Webhooks:
 
     def remove(self, id_: int, campaign: str) -> bool:
         """Remove a webhook with its attempts; tell whether it was there."""
-        gone = delete(webhooks).where(webhooks.c.id == id_, webhooks.c.campaign == campaign)
-        with writing(self._engine) as connection:
-            if not connection.execute(gone).rowcount:
-                return False
-            connection.execute(delete(deliveries).where(deliveries.c.webhook == id_))
-        return True
+        this = webhooks.c.id == id_, webhooks.c.campaign == campaign
+        ours = deliveries.c.webhook.in_(select(webhooks.c.id).where(*this))
+        gone = delete(deliveries).where(ours), delete(webhooks).where(*this)
+        return self._tables.change(*gone) > 0
 
     def resume(self, id_: int, campaign: str) -> bool:
         """Try a webhook that was given up again, from where it stopped."""
-        again = (
-            update(webhooks)
-            .where(webhooks.c.id == id_, webhooks.c.campaign == campaign)
-            .values(stopped=False, failures=0, failing_since=None, try_at=0.0)
-        )
-        with writing(self._engine) as connection:
-            return connection.execute(again).rowcount > 0
+        this = webhooks.c.id == id_, webhooks.c.campaign == campaign
+        again = {"stopped": False, **_GOOD}
+        return self._tables.change(update(webhooks).where(*this).values(again)) > 0
 
     def hold(self, id_: int, holder: str, now: float, until: float) -> Webhook | None:
         """Return the webhook if from now on we are its only deliverer; None if another is."""
         free = or_(webhooks.c.held_until <= now, webhooks.c.holder == holder)
-        take = (
-            update(webhooks)
-            .where(webhooks.c.id == id_, free)
-            .values(holder=holder, held_until=until)
-        )
-        with writing(self._engine) as connection:
-            if not connection.execute(take).rowcount:
-                return None
+        hold = {"holder": holder, "held_until": until}
+        if not self._tables.change(
+            update(webhooks).where(webhooks.c.id == id_, free).values(hold)
+        ):
+            return None
         return next(iter(self._all(webhooks.c.id == id_)), None)
 
     def release(self, id_: int, holder: str) -> None:
         """Let others deliver a webhook."""
-        ours = (webhooks.c.id == id_, webhooks.c.holder == holder)
-        with writing(self._engine) as connection:
-            connection.execute(update(webhooks).where(*ours).values(holder=None, held_until=0.0))
+        ours = webhooks.c.id == id_, webhooks.c.holder == holder
+        self._tables.change(update(webhooks).where(*ours).values(holder=None, held_until=0.0))
 
     def passed(self, id_: int, cursor: int) -> None:
         """Note that everything up to a version is delivered, or not wanted."""
-        done = {"cursor": cursor, "failures": 0, "failing_since": None, "try_at": 0.0}
-        with writing(self._engine) as connection:
-            connection.execute(update(webhooks).where(webhooks.c.id == id_).values(**done))
+        self._set(id_, {"cursor": cursor, **_GOOD})
 
     def failed(self, hook: Webhook, now: float, try_at: float, *, stopped: bool) -> None:
         """Note that an attempt failed and when the next one is due."""
-        values = {
-            "failures": hook.failures + 1,
-            "failing_since": now if hook.failing_since is None else hook.failing_since,
-            "try_at": try_at,
-            "stopped": stopped,
-        }
-        with writing(self._engine) as connection:
-            connection.execute(update(webhooks).where(webhooks.c.id == hook.id).values(**values))
+        since = now if hook.failing_since is None else hook.failing_since
+        values = {"failures": hook.failures + 1, "failing_since": since}
+        self._set(hook.id, {**values, "try_at": try_at, "stopped": stopped})
 
     def log(self, delivery: Delivery) -> None:
         """Remember an attempt, and forget those of long ago."""
-        values = {name: getattr(delivery, name) for name in Delivery.__slots__}
-        old = (
-            select(deliveries.c.id)
-            .where(deliveries.c.webhook == delivery.webhook)
-            .order_by(deliveries.c.id.desc())
-            .offset(_KEPT)
-            .limit(1)
+        mine = deliveries.c.webhook == delivery.webhook
+        newest = select(deliveries.c.id).where(mine).order_by(deliveries.c.id.desc()).limit(_KEPT)
+        oldest = select(func.min(newest.subquery().c.id)).scalar_subquery()
+        self._tables.change(
+            insert(deliveries).values({n: getattr(delivery, n) for n in Delivery.__slots__}),
+            delete(deliveries).where(mine, deliveries.c.id < oldest),
         )
-        with writing(self._engine) as connection:
-            connection.execute(insert(deliveries).values(values))
-            last = connection.execute(old).scalar()
-            if last is not None:
-                mine = deliveries.c.webhook == delivery.webhook
-                connection.execute(delete(deliveries).where(mine, deliveries.c.id <= last))
 
     def deliveries(self, id_: int, limit: int) -> list[Delivery]:
         """Return the last attempts, the newest first."""
-        query = (
-            select(*_DELIVERY)
-            .where(deliveries.c.webhook == id_)
-            .order_by(deliveries.c.id.desc())
-            .limit(limit)
-        )
-        with reading(self._engine) as connection:
-            return [Delivery(*row) for row in connection.execute(query)]
+        query = select(*_DELIVERY).where(deliveries.c.webhook == id_)
+        newest = query.order_by(deliveries.c.id.desc()).limit(limit)
+        return [Delivery(*row) for row in self._tables.all(newest)]
+
+    def _set(self, id_: int, values: dict[str, Any]) -> None:
+        self._tables.change(update(webhooks).where(webhooks.c.id == id_).values(values))
 
     def _all(self, *conditions: Any) -> list[Webhook]:
         query = select(*_HOOK).where(*conditions).order_by(webhooks.c.id)
-        with reading(self._engine) as connection:
-            return [_hook(row) for row in connection.execute(query)]
+        return [_hook(row) for row in self._tables.all(query)]
 
 
 def _hook(row: Any) -> Webhook:

@@ -1,7 +1,15 @@
-"""A rehearsal of a plan on a pilot: what it would cost, and how good the labels would be."""
+"""A rehearsal of a plan on a pilot: what it would cost, and how good the labels would be.
 
+Each has a process of its own, ``python -m spancrew.server.rehearsal.forecast FOLDER``, which reads
+its job from a folder and writes lines of JSON.
+"""
+
+import json
+import os
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,10 +17,12 @@ import numpy as np
 from spancrew.campaign import Plan
 from spancrew.consensus import consensus_name
 from spancrew.core import Dataset, FloatArray
-from spancrew.errors import PlanError
+from spancrew.errors import PlanError, SpancrewError
 from spancrew.feedback import feedback_name
 from spancrew.formats import read
 from spancrew.policies import policy_name
+from spancrew.server.api.errors import answer_of
+from spancrew.server.processes import end_with
 from spancrew.server.rehearsal.cast import (
     MOST_WORKERS,
     Assumption,
@@ -22,7 +32,7 @@ from spancrew.server.rehearsal.cast import (
     fidelity_of,
     pilot_of,
 )
-from spancrew.server.rehearsal.job import Job
+from spancrew.server.rehearsal.run import Job, kept_job
 from spancrew.simulate import (
     EXACT,
     Outcome,
@@ -135,3 +145,32 @@ def _assumptions(plan: Plan, setting: Setting, outcome: Outcome, of: int) -> lis
         text = f"The budget of {plan.budget:g} stops nothing in a rehearsal."
         said.append(assumption("budget", text, budget=plan.budget))
     return said
+
+
+NICE = 5
+"""Those who label come first: a rehearsal takes what they leave of the processor."""
+
+
+def _write(record: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(record, allow_nan=False) + "\n")
+    sys.stdout.flush()
+
+
+def _say(done: int, of: int, phase: str) -> None:
+    _write({"done": done, "of": of, "phase": phase})
+
+
+def main(job: Job) -> None:
+    """Rehearse and write the forecast, or why there is none."""
+    try:
+        _write({"forecast": forecast_of(job, _say)})
+    except SpancrewError as error:
+        answer = answer_of(error)
+        _write({**json.loads(bytes(answer.body)), "status": answer.status_code})
+
+
+if __name__ == "__main__":
+    given, parent = kept_job(Path(sys.argv[1]))
+    end_with(parent)
+    os.nice(NICE)
+    main(given)

@@ -3,23 +3,26 @@
 import asyncio
 import json
 import logging
+import os
 import re
 import shutil
 import sys
 import tempfile
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from anyio import CancelScope
 
 from spancrew.server.refusals import RefusedError
-from spancrew.server.rehearsal.job import Job, keep_job
 
-_CHILD = "spancrew.server.rehearsal.child"
+_CHILD = "spancrew.server.rehearsal.forecast"
+_JOB, _ERRORS = "job.json", "errors.txt"
+"""Files in the folder of a rehearsal: what is to be done, and what its process complained of."""
 _LOOK = 0.25
 """Seconds between two looks at whether somebody still waits."""
 _QUIET = 10.0
@@ -32,6 +35,29 @@ _LAST_FRAMES = 8
 _log = logging.getLogger("spancrew.rehearsal")
 
 Line = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A plan on data, so many times; ``data`` is a path or the name of a bundled data set."""
+
+    data: str
+    format: str | None
+    plan: Mapping[str, Any]
+    runs: int
+    skill: float | None
+
+
+def keep_job(job: Job, folder: Path) -> None:
+    """Leave a job in a folder, with the process that wants it done."""
+    record = {"job": asdict(job), "parent": os.getpid()}
+    (folder / _JOB).write_text(json.dumps(record), "utf-8")
+
+
+def kept_job(folder: Path) -> tuple[Job, int]:
+    """Return the job of a folder, and the process with which it ends."""
+    record = json.loads((folder / _JOB).read_text("utf-8"))
+    return Job(**record["job"]), int(record["parent"])
 
 
 class Rehearsals:
@@ -75,7 +101,7 @@ class Rehearsal:
     async def start(self, job: Job) -> None:
         """Start the process."""
         keep_job(job, self.folder)
-        with self._errors.open("wb") as errors:
+        with (self.folder / _ERRORS).open("wb") as errors:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 *("-X", "faulthandler", "-m", _CHILD, str(self.folder)),
@@ -83,10 +109,6 @@ class Rehearsal:
                 stdout=PIPE,
                 stderr=errors,
             )
-
-    @property
-    def _errors(self) -> Path:
-        return self.folder / "errors.txt"
 
     async def lines(self, is_gone: Callable[[], Awaitable[bool]]) -> AsyncIterator[Line]:
         """Yield what the process says, until its last word; stop when nobody listens any more."""
@@ -123,7 +145,7 @@ class Rehearsal:
         """Log why the process ended without a last word, and return what the caller is told."""
         assert self._process is not None  # noqa: S101  it was started
         code = await self._process.wait()
-        problem, where = cause_in(self._errors.read_text("utf-8", "replace"))
+        problem, where = cause_in((self.folder / _ERRORS).read_text("utf-8", "replace"))
         _log.error("a rehearsal ended with code %d: %s at %s", code, problem, where)
         return _error(
             "internal",

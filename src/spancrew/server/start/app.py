@@ -36,14 +36,13 @@ from spancrew.server.desk.warmth import warm_up
 from spancrew.server.hooks.deliverer import Deliverer
 from spancrew.server.logs import make_log, one_log
 from spancrew.server.pages import assets, routes
-from spancrew.server.pages import join as join_page
 from spancrew.server.people.directory import Directory
 from spancrew.server.people.schema import MOST_CHARACTERS
 from spancrew.server.people.values import CampaignEntry
 from spancrew.server.processes import end_with, in_thread
 from spancrew.server.services import Services
 from spancrew.server.settings import ServerSettings, real_clock
-from spancrew.server.start.supervisor import PARENT
+from spancrew.server.start.serve import PARENT
 from spancrew.stores import JournalListener, open_sql
 from spancrew.wire import PREFIX
 
@@ -62,7 +61,6 @@ _ROUTERS = (
     rehearsal.router,
     figures.router,
     operations.router,
-    join_page.router,
     routes.router,
     assets.router,
 )
