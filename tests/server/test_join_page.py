@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 from httpx import Response
+from sqlalchemy import update
 
 from spancrew.errors import StoreError
+from spancrew.server.people.schema import people
 from spancrew.server.people.sessions import COOKIE
+from spancrew.stores import writing
 from tests.server.conftest import House, Visitor, create
 
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
@@ -135,7 +138,9 @@ def test_a_key_that_is_not_there_and_one_who_has_left_are_told_so(
     admin.ok("DELETE", f"/campaigns/{campaign}/workers/w0/data")
     person = house.directory.people.find(campaign=campaign, role="worker")
     assert person is not None
-    house.directory.people._set(person.id, {"platform_id": "abc"})
+    with writing(house.directory.engine) as connection:
+        mine = people.c.id == person.id
+        connection.execute(update(people).where(mine).values(platform_id="abc"))
     left = open_(house, path)
     nowhere = open_(house, "/join/nothing?PROLIFIC_PID=abc", **{"Accept-Language": "zh-CN"})
 

@@ -58,6 +58,25 @@ def test_a_worker_can_come_back_by_their_link(
     assert first.call("GET", "/me").status_code == 401
 
 
+def test_a_deleted_campaign_is_forgotten_with_its_people_at_once(
+    house: House, admin: Visitor, tmp_path: Path
+) -> None:
+    """Sessions, sentences and answers do not stay in memory until something else takes over."""
+    campaign = create(admin, tmp_path)
+    worker = invite(admin, campaign)
+    admin.ok("POST", f"/campaigns/{campaign}/start")
+    worker.ok("POST", f"/campaigns/{campaign}/next", json={})
+    for look in ("agreement", "picture"):
+        admin.ok("GET", f"/campaigns/{campaign}/{look}")
+    services = house.app.state.services
+    kept = [services.agreements._kept, services.pictures._kept, services.shown._rows]
+    assert all(kept)
+    admin.ok("DELETE", f"/campaigns/{campaign}")
+
+    assert worker.call("GET", "/me").status_code == 401
+    assert not any(kept)
+
+
 def test_the_cookie_cannot_be_read_by_scripts_nor_sent_by_other_sites(house: House) -> None:
     """HttpOnly, SameSite, and not over http where there is https."""
     link = create_admin_link(house.directory, house.clock())

@@ -74,11 +74,14 @@ class Services:
         )
 
     def forget_campaign(self, campaign: str) -> None:
-        """Drop what is kept in memory of a campaign that is gone."""
+        """Drop what is kept in memory of a campaign that is gone, and of its people.
+
+        The hub sees by itself that there is nothing to watch any more.
+        """
         self.callers.forget_campaign(campaign)
         self.agreements.forget(campaign)
         self.pictures.forget(campaign)
-        self.live.end(campaign)
+        self.shown.forget(campaign)
 
     def stop(self) -> None:
         """Let nobody wait for what would take long."""

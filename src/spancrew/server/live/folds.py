@@ -117,3 +117,8 @@ class SentenceCache:
             if len(self._rows) > MOST:
                 self._rows.popitem(last=False)
         return row
+
+    def forget(self, campaign: str) -> None:
+        """Drop the sentences of a campaign."""
+        for at in [each for each in self._rows if each[0] == campaign]:
+            del self._rows[at]

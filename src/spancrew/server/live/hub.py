@@ -167,12 +167,6 @@ class Hub:
         if self.watchers >= _MOST:
             raise too_many(_BUSY)
 
-    def end(self, campaign: str) -> None:
-        """End all streams of a campaign."""
-        if channel := self._channels.get(campaign):
-            self._drop(campaign)
-            channel.end()
-
     def _change(self, campaign: str | None) -> None:
         for name, channel in self._channels.items():
             if campaign in {None, name}:

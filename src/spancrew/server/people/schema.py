@@ -14,7 +14,6 @@ from sqlalchemy import (
     Index,
     Integer,
     MetaData,
-    Row,
     String,
     Table,
     Text,
@@ -161,12 +160,12 @@ class Statements:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def all(self, query: Executable) -> Sequence[Row[Any]]:
+    def all(self, query: Executable) -> Sequence[Any]:
         """Return the rows that a query finds."""
         with reading(self._engine) as connection:
             return connection.execute(query).all()
 
-    def first(self, query: Executable) -> Row[Any] | None:
+    def first(self, query: Executable) -> Any:
         """Return the first row that a query finds; None if there is none."""
         return next(iter(self.all(query)), None)
 
