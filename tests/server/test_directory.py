@@ -8,7 +8,7 @@ import pytest
 
 from spancrew.errors import ConflictError, StoreError, UnknownCampaignError
 from spancrew.server.people.directory import Directory, create_admin_link
-from spancrew.server.people.values import CampaignEntry, Delivery, Guide, Solved
+from spancrew.server.people.values import CampaignEntry, CampaignGuide, DeliveryRow, SolvedSentence
 from spancrew.server.settings import ServerSettings
 from spancrew.stores import open_sql
 from tests.postgres import Postgres, running_postgres
@@ -156,7 +156,7 @@ def test_the_list_of_attempts_does_not_grow_for_ever(directory: Directory) -> No
     hooks = directory.webhooks
     id_ = hooks.add("a", "https://x.example", "secret", (), NOW)
     for attempt in range(210):
-        hooks.log(Delivery(id_, NOW, 1, 1, 1, attempt, None, "away", 0.1))
+        hooks.log(DeliveryRow(id_, NOW, 1, 1, 1, attempt, None, "away", 0.1))
 
     found = hooks.deliveries(id_, 1000)
     assert len(found) == 200
@@ -183,13 +183,13 @@ def test_a_campaign_is_forgotten_with_all_its_people(directory: Directory) -> No
 
 def test_a_guide_comes_back_as_it_went_in(directory: Directory) -> None:
     """Of many who write at once, one is the last; a campaign without one has an empty one."""
-    solved = Solved("東京 👍", ((0, 2), (3, 4)), ((0, 1, "LOC"),), "A\nplace.")
-    guides = [Guide(f"Edition {n}", (solved,) * n, (solved,)) for n in range(8)]
+    solved = SolvedSentence("東京 👍", ((0, 2), (3, 4)), ((0, 1, "LOC"),), "A\nplace.")
+    guides = [CampaignGuide(f"Edition {n}", (solved,) * n, (solved,)) for n in range(8)]
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda guide: directory.guides.put("a", guide, NOW), guides))
 
     assert directory.guides.of("a") in guides
-    assert directory.guides.of("b") == Guide()
+    assert directory.guides.of("b") == CampaignGuide()
 
 
 def test_what_was_practised_is_noted_once_and_erased_with_the_person(directory: Directory) -> None:

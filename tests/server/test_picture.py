@@ -9,7 +9,7 @@ import pytest
 
 from spancrew.campaign import Entry
 from spancrew.server.live.folds import Folds
-from spancrew.server.live.picture import Picture, Progress, WorkerPicture
+from spancrew.server.live.picture import PictureFold, Progress, WorkerPicture
 from spancrew.server.settings import ServerSettings
 from tests.server.busy import Busy, busy
 from tests.server.conftest import HandClock, House, Visitor, create, running
@@ -97,12 +97,12 @@ def agreement_by_hand(made: Busy) -> dict[int, list[float]]:
 def test_a_fold_that_went_on_is_one_from_the_beginning(half: tuple[House, Busy, Any]) -> None:
     """Looking often changes nothing."""
     house, made, _ = half
-    fresh = Picture()
+    fresh = PictureFold()
     for version, entry in house.store.read(made.campaign):
         fresh.take(version, entry)
     kept = house.app.state.services.pictures
     assert house.client.portal is not None
-    now = house.client.portal.call(kept.look, made.campaign, Picture, lambda fold: fold)
+    now = house.client.portal.call(kept.look, made.campaign, PictureFold, lambda fold: fold)
 
     assert now.version == fresh.version
     assert now.labels == fresh.labels
@@ -115,12 +115,12 @@ def test_a_fold_that_went_on_is_one_from_the_beginning(half: tuple[House, Busy, 
 def test_a_journal_that_was_taken_back_is_read_again(house: House, admin: Visitor) -> None:
     """After an older backup was put back, nothing of the newer journal is left."""
     campaign = create(admin, house.path.parent)
-    kept: Folds[Picture] = Folds(house.store)
+    kept: Folds[PictureFold] = Folds(house.store)
     assert house.client.portal is not None
-    fold = house.client.portal.call(kept.look, campaign, Picture, lambda found: found)
+    fold = house.client.portal.call(kept.look, campaign, PictureFold, lambda found: found)
     fold.version = 99
 
-    again = house.client.portal.call(kept.look, campaign, Picture, lambda found: found)
+    again = house.client.portal.call(kept.look, campaign, PictureFold, lambda found: found)
 
     assert again is not fold
     assert again.version == house.store.version(campaign)
@@ -170,7 +170,7 @@ def test_a_trend_is_told_where_it_is_clear(rewards: list[float], trend: str | No
 
 def test_events_of_no_interest_are_not_even_read() -> None:
     """A kind that the picture does not show may have any body."""
-    picture = Picture()
+    picture = PictureFold()
     picture.take(5, Entry("Claimed", 1.0, "no JSON at all"))
 
     assert picture.version == 5

@@ -8,7 +8,7 @@ import pytest
 
 from spancrew.server.people.directory import Directory
 from spancrew.server.people.sessions import Presence
-from spancrew.server.people.values import Person
+from spancrew.server.people.values import PersonRow
 from spancrew.server.settings import Buckets, Rate
 from spancrew.stores import open_sql
 
@@ -23,7 +23,7 @@ def directory(tmp_path: Path) -> Iterator[Directory]:
     store.close()
 
 
-def workers(directory: Directory, count: int) -> list[Person]:
+def workers(directory: Directory, count: int) -> list[PersonRow]:
     """Add workers to a campaign."""
     add = directory.people.add
     return [add("worker", 0.0, campaign="c", number=n) for n in range(count)]

@@ -17,7 +17,7 @@ from spancrew.formats import read
 from spancrew.server.rehearsal import cast as _rehearsal_crowd
 from spancrew.server.rehearsal import run as _rehearsal_run
 from spancrew.server.rehearsal.forecast import forecast_of
-from spancrew.server.rehearsal.run import Job
+from spancrew.server.rehearsal.run import RehearsalJob
 from spancrew.server.settings import ServerSettings
 from tests.server.conftest import HandClock, House, Visitor, demo, running, upload
 
@@ -47,7 +47,7 @@ def send(admin: Visitor, file: bytes | None = None, **fields: Any) -> Any:
 
 def here(data: str | Path, skill: float | None = None, runs: int = 1, **plan: Any) -> Any:
     """Rehearse in this process, which is quicker."""
-    job = Job(str(data), None, {**PLAN, **plan}, runs, skill)
+    job = RehearsalJob(str(data), None, {**PLAN, **plan}, runs, skill)
     return forecast_of(job, lambda _done, _of, _phase: None)
 
 
@@ -138,7 +138,9 @@ def test_a_plan_that_cannot_be_rehearsed_is_refused(changes: dict[str, Any], say
     said: list[str] = []
     with pytest.raises(SpancrewError, match=says):
         forecast_of(
-            Job("demo-zh" if "labels" not in changes else "demo", None, PLAN | changes, 1, None),
+            RehearsalJob(
+                "demo-zh" if "labels" not in changes else "demo", None, PLAN | changes, 1, None
+            ),
             lambda _done, _of, phase: said.append(phase),
         )
 

@@ -9,11 +9,11 @@ from sqlalchemy import text
 from spancrew.campaign import Entry
 from spancrew.errors import StoreError
 from spancrew.server import Directory
-from spancrew.server.people.values import Guide, Solved
+from spancrew.server.people.values import CampaignGuide, SolvedSentence
 from spancrew.stores import Derived, SentenceRow, SqlStore, copy_store, open_sql, open_store
 from tests.postgres import Postgres
 
-SOLVED = Solved("東京", ((0, 1), (1, 2)), ((0, 2, "LOC"),), "A place.")
+SOLVED = SolvedSentence("東京", ((0, 1), (1, 2)), ((0, 2, "LOC"),), "A place.")
 PAIR = [Entry("Judged", 1.0, "{}"), Entry("Settled", 1.0, "{}")]
 
 
@@ -25,7 +25,7 @@ def filled(path: Path) -> SqlStore:
     store.add_sentences("names", [SentenceRow(str(n), "東京", ((0, 2),)) for n in range(5_001)])
     directory = Directory(store.engine)
     admin = directory.first_admin(5.0)
-    directory.guides.put("names", Guide("Read.", (SOLVED,), (SOLVED,)), 5.0)
+    directory.guides.put("names", CampaignGuide("Read.", (SOLVED,), (SOLVED,)), 5.0)
     directory.guides.practise(admin.id, "key", 6.0)
     return store
 

@@ -11,7 +11,7 @@ from spancrew.errors import StoreError
 from spancrew.server import Directory
 from spancrew.server.people.schema import STEPS as PEOPLE_STEPS
 from spancrew.server.people.schema import create_directory, people
-from spancrew.server.people.values import Guide
+from spancrew.server.people.values import CampaignGuide
 from spancrew.stores import SchemaStep, migrate, open_sql, reading, writing
 from spancrew.stores._schema import LAST_STEP, STEPS
 from tests.postgres import Postgres
@@ -87,7 +87,7 @@ def test_a_store_from_before_guides_gets_their_tables(lasting: str) -> None:
     store = open_sql(lasting)
     directory = Directory(store.engine)
     worker = directory.people.of_campaign("a", "worker")[0]
-    directory.guides.put("a", Guide("Read this."), 2.0)
+    directory.guides.put("a", CampaignGuide("Read this."), 2.0)
     directory.guides.practise(worker.id, "key", 3.0)
     found = worker.name, directory.guides.of("a").instructions
     practised = directory.guides.practised(worker.id)

@@ -16,7 +16,7 @@ from spancrew.errors import MissingPackageError
 
 if TYPE_CHECKING:
     from spancrew.cli._demo_campaign import DemoCampaign
-    from spancrew.server.start import Started
+    from spancrew.server.start import StartedServer
 
 
 def demo(
@@ -65,7 +65,7 @@ def _run_live(port: int, seconds: float, *, opens: bool) -> None:
         options = StartOptions(folder=Path(folder), port=port, quiet=True)
         campaign = DemoCampaign(options.address, _data(), seconds)
 
-        def begin(started: "Started") -> None:
+        def begin(started: "StartedServer") -> None:
             threading.Thread(
                 target=_open,
                 args=(campaign, started.url, opens),

@@ -9,7 +9,7 @@ import typer
 from spancrew.errors import MissingPackageError
 
 if TYPE_CHECKING:
-    from spancrew.server.start import Started
+    from spancrew.server.start import StartedServer
 
 
 def serve(
@@ -105,7 +105,7 @@ def serve(
         typer.echo("Stopped; start again to go on.", err=True)
 
 
-def _greet(started: "Started") -> None:
+def _greet(started: "StartedServer") -> None:
     lines = [f"spancrew serves {started.url}", f"  store  {started.store}"]
     if started.admin_link is not None:
         lines.append(f"  admin  {started.admin_link}  (works once, for a day)")

@@ -7,10 +7,10 @@ from fastapi import Request
 
 from spancrew.server.desk.desk import Desk
 from spancrew.server.desk.warmth import WARMTH
-from spancrew.server.live.figures import Collected
+from spancrew.server.live.figures import AgreementFold
 from spancrew.server.live.folds import Folds, SentenceCache, Tallies
 from spancrew.server.live.hub import Hub
-from spancrew.server.live.picture import Picture
+from spancrew.server.live.picture import PictureFold
 from spancrew.server.logs import Log, Metrics
 from spancrew.server.people.directory import Directory
 from spancrew.server.people.people import Passwords
@@ -34,8 +34,8 @@ class Services:
     calls: Buckets
     sign_ins: Buckets
     password_tries: Buckets
-    agreements: Folds[Collected]
-    pictures: Folds[Picture]
+    agreements: Folds[AgreementFold]
+    pictures: Folds[PictureFold]
     live: Hub
     streams: Buckets
     tallies: Tallies

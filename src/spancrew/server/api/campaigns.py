@@ -12,7 +12,7 @@ from spancrew.server.api.parameters import USUAL, CampaignId
 from spancrew.server.api.practice import PRACTICE_FIELD, practice_count, taken_out
 from spancrew.server.api.upload import prepared, read_source, rows_of, shown_repairs
 from spancrew.server.desk.warmth import WARMTH
-from spancrew.server.people.values import CampaignEntry, Guide
+from spancrew.server.people.values import CampaignEntry, CampaignGuide
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import checked_url, invalid
 from spancrew.server.services import Services
@@ -62,7 +62,7 @@ async def create(request: Request, _admin: Admin, services: Server) -> NewCampai
     entry = CampaignEntry(secrets.token_hex(8), form.name, services.now, len(ready))
     await services.desk.open(entry.id, plan, material, rows_of(ready))
     if solved:
-        guide = Guide(practice=solved)
+        guide = CampaignGuide(practice=solved)
         await in_thread(services.directory.guides.put, entry.id, guide, services.now)
     await in_thread(services.directory.campaigns.add, entry)
     view = await _view(entry, request, services)

@@ -17,7 +17,7 @@ from spancrew.server.api.guide_checks import (
 )
 from spancrew.server.api.parameters import USUAL, CampaignId, Position
 from spancrew.server.api.views import spans_in, spans_view
-from spancrew.server.people.values import Guide, Person, Solved
+from spancrew.server.people.values import CampaignGuide, PersonRow, SolvedSentence
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import not_found
 from spancrew.server.services import Services
@@ -105,7 +105,7 @@ async def practise(
     )
 
 
-async def _view(services: Services, found: Guide, reader: Person) -> GuideView:
+async def _view(services: Services, found: CampaignGuide, reader: PersonRow) -> GuideView:
     trained = reader.role != "worker" or not found.practice
     if not trained:
         practised = await in_thread(services.directory.guides.practised, reader.id)
@@ -124,7 +124,7 @@ async def _plan(services: Services, campaign: str) -> Plan:
     return await services.desk.look(campaign, lambda found: found.plan)
 
 
-def _one(found: Guide, n: int) -> Solved:
+def _one(found: CampaignGuide, n: int) -> SolvedSentence:
     if n >= len(found.practice):
         raise not_found("sentence to practise on")
     return found.practice[n]

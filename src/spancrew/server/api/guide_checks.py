@@ -11,7 +11,7 @@ from spancrew.campaign import Spans as DomainSpans
 from spancrew.core import Sentence
 from spancrew.errors import AnswerRefusedError, InvalidSentenceError
 from spancrew.server.api.views import spans_in, spans_view
-from spancrew.server.people.values import Guide, Solved
+from spancrew.server.people.values import CampaignGuide, SolvedSentence
 from spancrew.server.refusals import invalid
 from spancrew.stores import EventStore
 from spancrew.wire import GuideIn, SentenceIn, SolvedIn, SolvedView
@@ -22,14 +22,14 @@ _LEAK = (
 )
 
 
-def guide_of(given: GuideIn, plan: Plan) -> Guide:
+def guide_of(given: GuideIn, plan: Plan) -> CampaignGuide:
     """Return a guide whose sentences fit the plan; refuse others, with their place."""
     examples, practice = (
         tuple(_one_solved(each, plan, f"{name}.{n}") for n, each in enumerate(solved))
         for name, solved in (("examples", given.examples), ("practice", given.practice))
     )
     _refuse_twins(examples, practice)
-    return Guide(given.instructions, examples, practice)
+    return CampaignGuide(given.instructions, examples, practice)
 
 
 def cut(given: SentenceIn, place: str) -> Sentence:
@@ -58,7 +58,7 @@ def refuse_leaks(store: EventStore, campaign: str, texts: Sequence[tuple[str, st
             )
 
 
-def new_texts(guide: Guide, known: Guide) -> list[tuple[str, str]]:
+def new_texts(guide: CampaignGuide, known: CampaignGuide) -> list[tuple[str, str]]:
     """Return the texts of a guide that another one has not, each with its place."""
     old = {each.text for each in (*known.examples, *known.practice)}
     return [
@@ -78,17 +78,17 @@ def bare(text: str) -> str:
     return "".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def key_of(solved: Solved) -> str:
+def key_of(solved: SolvedSentence) -> str:
     """Return by what a sentence of the training is known, wherever it stands."""
     return hashlib.sha256(solved.text.encode()).hexdigest()[:32]
 
 
-def is_trained(guide: Guide, practised: Iterable[str]) -> bool:
+def is_trained(guide: CampaignGuide, practised: Iterable[str]) -> bool:
     """Tell whether somebody who practised these sentences has been through the training."""
     return {key_of(each) for each in guide.practice} <= set(practised)
 
 
-def solved_views(solved: Sequence[Solved], name: str) -> tuple[SolvedView, ...]:
+def solved_views(solved: Sequence[SolvedSentence], name: str) -> tuple[SolvedView, ...]:
     """Return sentences with their spans."""
     return tuple(
         SolvedView(
@@ -100,7 +100,7 @@ def solved_views(solved: Sequence[Solved], name: str) -> tuple[SolvedView, ...]:
     )
 
 
-def checked_answer(spans: DomainSpans, solved: Solved, plan: Plan) -> DomainSpans:
+def checked_answer(spans: DomainSpans, solved: SolvedSentence, plan: Plan) -> DomainSpans:
     """Return an answer of the training in order; refuse one that does not fit."""
     if problem := _problem(spans, len(solved.bounds), plan):
         raise AnswerRefusedError(problem.text)
@@ -114,12 +114,12 @@ class _Problem(NamedTuple):
     text: str
 
 
-def _one_solved(given: SolvedIn, plan: Plan, place: str) -> Solved:
+def _one_solved(given: SolvedIn, plan: Plan, place: str) -> SolvedSentence:
     sentence, spans = cut(given.sentence, place), spans_in(given.spans)
     if problem := _problem(spans, len(sentence), plan):
         number = "" if problem.number is None else f".{problem.number}"
         raise invalid(f"{place}.spans{number}: {problem.text}")
-    return Solved(sentence.text, sentence.bounds, tuple(sorted(spans)), given.note.strip())
+    return SolvedSentence(sentence.text, sentence.bounds, tuple(sorted(spans)), given.note.strip())
 
 
 def _problem(spans: DomainSpans, length: int, plan: Plan) -> _Problem | None:
@@ -143,7 +143,7 @@ def _problem(spans: DomainSpans, length: int, plan: Plan) -> _Problem | None:
     return None
 
 
-def _refuse_twins(examples: Sequence[Solved], practice: Sequence[Solved]) -> None:
+def _refuse_twins(examples: Sequence[SolvedSentence], practice: Sequence[SolvedSentence]) -> None:
     """Refuse a sentence to practise on whose answer stands elsewhere in the guide."""
     seen = {bare(each.text): f"examples.{n}" for n, each in enumerate(examples)}
     for n, each in enumerate(practice):

@@ -8,7 +8,7 @@ from fastapi import Request
 
 from spancrew.errors import ConflictError
 from spancrew.server.people.sessions import refuse_hurry
-from spancrew.server.people.values import CampaignEntry, Person
+from spancrew.server.people.values import CampaignEntry, PersonRow
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import forbidden, invalid, not_found
 from spancrew.server.services import Services
@@ -23,7 +23,7 @@ _VALUE = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
 async def arrived(
     key: str, request: Request, services: Services
-) -> tuple[CampaignEntry, Person | None]:
+) -> tuple[CampaignEntry, PersonRow | None]:
     """Return where somebody has come, and as which worker; a preview is nobody's."""
     refuse_hurry(request, services.sign_ins, services.now)
     entry = await in_thread(services.directory.campaigns.by_entry, key)
@@ -49,7 +49,7 @@ def _given(request: Request, platform: str) -> dict[str, str]:
     return found
 
 
-async def _person(services: Services, entry: CampaignEntry, given: dict[str, str]) -> Person:
+async def _person(services: Services, entry: CampaignEntry, given: dict[str, str]) -> PersonRow:
     """Return the worker of a platform, who is added if they come for the first time."""
     platform, people = entry.platform or "", services.directory.people
     who: dict[str, Any] = {"platform": platform, "platform_id": given[_NAMES[platform][0]]}
@@ -67,7 +67,7 @@ async def _person(services: Services, entry: CampaignEntry, given: dict[str, str
 
 async def _registered(
     services: Services, entry: CampaignEntry, who: dict[str, Any], given: dict[str, str]
-) -> Person:
+) -> PersonRow:
     people = services.directory.people
     details = json.dumps(given)
     try:

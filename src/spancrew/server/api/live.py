@@ -12,7 +12,7 @@ from spancrew.server.api.access import AdminOf, Server
 from spancrew.server.api.parameters import USUAL, After, CampaignId
 from spancrew.server.live.figures import Rule, threshold_view
 from spancrew.server.live.hub import EventBatch, LiveStatus
-from spancrew.server.live.picture import Picture
+from spancrew.server.live.picture import PictureFold
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import too_many
 from spancrew.server.services import Services
@@ -116,7 +116,7 @@ async def picture(c: CampaignId, _admin: AdminOf, services: Server) -> PictureVi
         c, lambda found: (found.plan.labels, len(found.state.workers))
     )
     return await services.pictures.look(
-        c, Picture, lambda found: _picture_view(found, labels, workers)
+        c, PictureFold, lambda found: _picture_view(found, labels, workers)
     )
 
 
@@ -133,7 +133,9 @@ async def threshold(
     it to let it decide from now on.
     """
     now = await services.desk.look(c, _rule)
-    return await services.pictures.look(c, Picture, lambda found: threshold_view(found, now, at))
+    return await services.pictures.look(
+        c, PictureFold, lambda found: threshold_view(found, now, at)
+    )
 
 
 def _rule(campaign: Campaign) -> Rule:
@@ -142,7 +144,7 @@ def _rule(campaign: Campaign) -> Rule:
     return Rule(rule, rule.current_threshold(state.prices, state.doubts), state.prices)
 
 
-def _picture_view(found: Picture, labels: tuple[str, ...], workers: int) -> PictureView:
+def _picture_view(found: PictureFold, labels: tuple[str, ...], workers: int) -> PictureView:
     return PictureView(
         progress=tuple(PointView(**point._asdict()) for point in found.progress.points),
         labels=tuple(LabelCount(label=label, spans=found.labels[label]) for label in labels),
@@ -151,7 +153,7 @@ def _picture_view(found: Picture, labels: tuple[str, ...], workers: int) -> Pict
     )
 
 
-def _lately(found: Picture, number: int) -> WorkerLately:
+def _lately(found: PictureFold, number: int) -> WorkerLately:
     own = found.workers[number]
     return WorkerLately(
         worker=f"w{number}",

@@ -13,7 +13,7 @@ from spancrew.server.api.links import base_of, link_url
 from spancrew.server.api.parameters import USUAL, CampaignId, ExpertName, WorkerName
 from spancrew.server.api.person_data import worker_data
 from spancrew.server.api.views import standing_view
-from spancrew.server.people.values import Person
+from spancrew.server.people.values import PersonRow
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import not_found
 from spancrew.server.services import Services
@@ -178,12 +178,12 @@ async def dismiss(c: CampaignId, e: ExpertName, _admin: AdminOf, services: Serve
     return Done()
 
 
-def person_view(person: Person) -> PersonView:
+def person_view(person: PersonRow) -> PersonView:
     """Return a person as an admin sees them."""
     return PersonView.model_validate(person)
 
 
-async def _worker(services: Services, campaign: str, pseudonym: str) -> Person:
+async def _worker(services: Services, campaign: str, pseudonym: str) -> PersonRow:
     number = int(pseudonym[1:])
     find = services.directory.people.find
     person = await in_thread(find, campaign=campaign, role="worker", number=number)
@@ -192,13 +192,13 @@ async def _worker(services: Services, campaign: str, pseudonym: str) -> Person:
     return person
 
 
-async def _forget(services: Services, person: Person) -> None:
+async def _forget(services: Services, person: PersonRow) -> None:
     services.presence.forget(person)
     await in_thread(services.directory.people.erase, person.id)
     services.callers.forget(person.id)
 
 
-async def _invitation(person: Person, request: Request, services: Services) -> Invitation:
+async def _invitation(person: PersonRow, request: Request, services: Services) -> Invitation:
     issue = services.directory.secrets.issue
     _, secret = await in_thread(issue, "link", person.id, services.now)
     url = link_url(base_of(request, services.settings), secret)

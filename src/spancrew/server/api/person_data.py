@@ -5,7 +5,7 @@ import json
 from spancrew.campaign import WorkerStanding
 from spancrew.server.api.views import spans_view, standing_view
 from spancrew.server.people.directory import Directory
-from spancrew.server.people.values import Person
+from spancrew.server.people.values import PersonRow
 from spancrew.stores import EventStore
 from spancrew.wire import AnswerRecord, PersonView, WorkerData
 
@@ -14,7 +14,7 @@ def worker_data(
     store: EventStore,
     directory: Directory,
     campaign: str,
-    person: Person,
+    person: PersonRow,
     standing: WorkerStanding,
 ) -> WorkerData:
     """Collect what the directory and the journal have of a worker."""

@@ -9,7 +9,7 @@ from starlette.datastructures import FormData
 from spancrew.core import Dataset
 from spancrew.server.api.form_fields import text_field
 from spancrew.server.api.guide_checks import bare
-from spancrew.server.people.values import Solved
+from spancrew.server.people.values import SolvedSentence
 from spancrew.server.refusals import invalid
 from spancrew.wire import MOST_SENTENCES
 
@@ -27,7 +27,7 @@ def practice_count(form: FormData) -> int:
     return int(text)
 
 
-def taken_out(dataset: Dataset, count: int) -> tuple[Dataset, tuple[Solved, ...]]:
+def taken_out(dataset: Dataset, count: int) -> tuple[Dataset, tuple[SolvedSentence, ...]]:
     """Return a data set without some sentences whose labels are known, and these sentences.
 
     They have all labels, as evenly as can be, and one that has none, too; the easiest come first.
@@ -85,7 +85,7 @@ def _easiest_first(dataset: Dataset, rows: list[int]) -> list[int]:
     return sorted(rows, key=lambda row: (not _SHORT <= lengths[row] <= _LONG, row))
 
 
-def _one_solved(dataset: Dataset, position: int) -> Solved:
+def _one_solved(dataset: Dataset, position: int) -> SolvedSentence:
     sentence = dataset.sentences[position]
     spans = sorted((s.start, s.end, s.label) for s in dataset.gold_spans(position) or ())
-    return Solved(sentence.text, sentence.bounds, tuple(spans))
+    return SolvedSentence(sentence.text, sentence.bounds, tuple(spans))

@@ -16,7 +16,7 @@ from spancrew.server.api.parameters import USUAL
 from spancrew.server.api.upload import check_source, keep_file, read_and_name
 from spancrew.server.processes import in_thread, is_stopping
 from spancrew.server.refusals import RefusedError, invalid
-from spancrew.server.rehearsal.run import Job, Line, Rehearsal
+from spancrew.server.rehearsal.run import Line, RehearsalJob, RehearsalProcess
 from spancrew.wire import PREFIX, InspectionView
 
 router = APIRouter(prefix=PREFIX, tags=["rehearsal"], responses=USUAL)
@@ -73,7 +73,7 @@ class _Lines(StreamingResponse):
     """Sends lines as they come; the rehearsal ends with the answer, however that ends."""
 
     def __init__(
-        self, first: Line | None, lines: AsyncIterator[Line], rehearsal: Rehearsal
+        self, first: Line | None, lines: AsyncIterator[Line], rehearsal: RehearsalProcess
     ) -> None:
         super().__init__(_sent(first, lines), media_type=_LINES)
         self._rehearsal = rehearsal
@@ -97,7 +97,7 @@ def _text(line: Line) -> str:
     return json.dumps({k: v for k, v in line.items() if k != "status"}) + "\n"
 
 
-async def _job(form: CampaignForm, rehearsal: Rehearsal, limit: int) -> Job:
+async def _job(form: CampaignForm, rehearsal: RehearsalProcess, limit: int) -> RehearsalJob:
     """Return what is to be rehearsed; a file is kept as long as the rehearsal."""
     check_source(form.source)
     if not isinstance(form.plan, dict):
@@ -106,7 +106,7 @@ async def _job(form: CampaignForm, rehearsal: Rehearsal, limit: int) -> Job:
     if data is None:
         data = str(await in_thread(keep_file, form.source, rehearsal.folder, limit))
     runs = form.whole("runs", USUAL_RUNS, MOST_RUNS)
-    return Job(data, form.source.format, form.plan, runs, form.share("skill"))
+    return RehearsalJob(data, form.source.format, form.plan, runs, form.share("skill"))
 
 
 def _refuse_at_once(first: Line | None) -> None:

@@ -16,7 +16,7 @@ from spancrew.server.api.export import Revised, result_of
 from spancrew.server.api.export_file import as_download
 from spancrew.server.api.parameters import USUAL, After, CampaignId, Limit, RowId
 from spancrew.server.api.views import standing_view
-from spancrew.server.live.figures import Collected
+from spancrew.server.live.figures import AgreementFold
 from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
 from spancrew.stores import Recorded
@@ -58,7 +58,9 @@ async def standings(c: CampaignId, _admin: AdminOf, services: Server) -> list[St
 async def agreement(c: CampaignId, _admin: AdminOf, services: Server) -> AgreementView:
     """Return Fleiss' kappa over all answers that count, and a histogram by sentence."""
     material = await services.desk.look(c, lambda campaign: campaign.state.material)
-    found = await services.agreements.look(c, lambda: Collected(material), Collected.figures)
+    found = await services.agreements.look(
+        c, lambda: AgreementFold(material), AgreementFold.figures
+    )
     return AgreementView(
         overall=finite(found.overall),
         mean=finite(found.mean),

@@ -18,7 +18,7 @@ from spancrew.server.hooks.delivery import (
 )
 from spancrew.server.logs import Log, Metrics, frames
 from spancrew.server.people.directory import Directory
-from spancrew.server.people.values import Webhook
+from spancrew.server.people.values import WebhookRow
 from spancrew.server.processes import in_thread
 from spancrew.server.settings import ServerSettings
 from spancrew.stores import EventStore
@@ -85,7 +85,7 @@ class Deliverer:
             if hook.id not in self._tasks:
                 self._tasks[hook.id] = asyncio.create_task(self._serve(client, hook))
 
-    async def _serve(self, client: httpx.AsyncClient, hook: Webhook) -> None:
+    async def _serve(self, client: httpx.AsyncClient, hook: WebhookRow) -> None:
         """Deliver to one webhook; whatever goes wrong with it stays with it."""
         try:
             async with self._places:
@@ -102,7 +102,7 @@ class Deliverer:
         finally:
             del self._tasks[hook.id]
 
-    async def _deliver_all(self, client: httpx.AsyncClient, due: Webhook) -> None:
+    async def _deliver_all(self, client: httpx.AsyncClient, due: WebhookRow) -> None:
         """Deliver what there is for one webhook, as long as it is ours and all goes well."""
         if await in_thread(self._store.version, due.campaign) <= due.cursor:
             return
@@ -118,14 +118,14 @@ class Deliverer:
         finally:
             await in_thread(self._hooks.release, due.id, self._holder)
 
-    async def _held(self, hook: Webhook) -> Webhook | None:
+    async def _held(self, hook: WebhookRow) -> WebhookRow | None:
         """Return the webhook if no other process delivers it for now; None if one does."""
         now = self._settings.clock()
         until = now + 2 * self._settings.hook_timeout + 10.0
         return await in_thread(self._hooks.hold, hook.id, self._holder, now, until)
 
     async def _deliver(
-        self, client: httpx.AsyncClient, hook: Webhook, pending: PendingEvents
+        self, client: httpx.AsyncClient, hook: WebhookRow, pending: PendingEvents
     ) -> bool:
         """Deliver some events and note the result; tell whether to continue."""
         if pending.events:
@@ -139,7 +139,7 @@ class Deliverer:
         await in_thread(self._hooks.passed, hook.id, pending.last)
         return True
 
-    async def _failed(self, hook: Webhook, attempt: Attempt) -> None:
+    async def _failed(self, hook: WebhookRow, attempt: Attempt) -> None:
         now = self._settings.clock()
         since = now if hook.failing_since is None else hook.failing_since
         stopped = now - since >= self._settings.hook_hours * _HOUR

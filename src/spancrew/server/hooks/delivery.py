@@ -14,7 +14,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import httpx
 
-from spancrew.server.people.values import Delivery, Webhook
+from spancrew.server.people.values import DeliveryRow, WebhookRow
 from spancrew.server.refusals import checked_url, invalid
 from spancrew.server.settings import ServerSettings
 from spancrew.stores import EventStore, Recorded
@@ -129,7 +129,7 @@ class Attempt(NamedTuple):
         return self.status is not None and 200 <= self.status < 300
 
 
-def pending_events(store: EventStore, hook: Webhook) -> PendingEvents:
+def pending_events(store: EventStore, hook: WebhookRow) -> PendingEvents:
     """Return the next events for a webhook."""
     events: list[Recorded] = []
     last = hook.cursor
@@ -142,7 +142,7 @@ def pending_events(store: EventStore, hook: Webhook) -> PendingEvents:
     return PendingEvents(events, last)
 
 
-def body_of(hook: Webhook, pending: PendingEvents) -> bytes:
+def body_of(hook: WebhookRow, pending: PendingEvents) -> bytes:
     """Return what is sent: the campaign and its events, each as the API shows it."""
     events = [
         {
@@ -158,7 +158,7 @@ def body_of(hook: Webhook, pending: PendingEvents) -> bytes:
 
 
 async def send(
-    client: httpx.AsyncClient, hook: Webhook, body: bytes, settings: ServerSettings
+    client: httpx.AsyncClient, hook: WebhookRow, body: bytes, settings: ServerSettings
 ) -> Attempt:
     """Send a body to a webhook and return the result; redirects and answers are ignored."""
     began = time.perf_counter()
@@ -186,9 +186,11 @@ async def send(
         return Attempt(None, text, time.perf_counter() - began)
 
 
-def delivery_of(hook: Webhook, pending: PendingEvents, attempt: Attempt, now: float) -> Delivery:
+def delivery_of(
+    hook: WebhookRow, pending: PendingEvents, attempt: Attempt, now: float
+) -> DeliveryRow:
     """Return an attempt as it is remembered."""
-    return Delivery(
+    return DeliveryRow(
         hook.id,
         now,
         pending.events[0].version,

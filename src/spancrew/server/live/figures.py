@@ -11,7 +11,7 @@ from spancrew.campaign import Entry, Material
 from spancrew.core import Answers, FloatArray, Ragged, Span, encode, offsets_of
 from spancrew.feedback import FeedbackRule, Prices, Threshold, feedback_name
 from spancrew.metrics import agreement, overall_agreement
-from spancrew.server.live.picture import Picture, figure_of
+from spancrew.server.live.picture import PictureFold, figure_of
 from spancrew.server.refusals import invalid
 from spancrew.wire import Bin, PreviewView, ThresholdView
 
@@ -19,7 +19,7 @@ EDGES = (-1.0, 0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """Where the bins of the histogram begin; the last one is full agreement."""
 
 
-class Agreement(NamedTuple):
+class AgreementFigures(NamedTuple):
     """Fleiss' kappa over all sentences, and of every sentence with two answers or more."""
 
     overall: float | None
@@ -42,7 +42,7 @@ class Agreement(NamedTuple):
         return list(zip(EDGES, highs, counts.tolist(), strict=True))
 
 
-class Collected:
+class AgreementFold:
     """The answers of a campaign that count, in the order of the journal."""
 
     def __init__(self, material: Material) -> None:
@@ -50,7 +50,7 @@ class Collected:
         self.version = 0
         self._sentence, self._worker = array("i"), array("i")
         self._codes = bytearray()
-        self._figures: Agreement | None = None
+        self._figures: AgreementFigures | None = None
 
     def take(self, version: int, entry: Entry) -> None:
         """Take an entry of the journal into account."""
@@ -66,13 +66,13 @@ class Collected:
         self._sentence.append(body["sentence"])
         self._worker.append(body["worker"])
 
-    def figures(self) -> Agreement:
+    def figures(self) -> AgreementFigures:
         """Return the agreement of what was taken so far; it is computed if there is news."""
         if self._figures is None or self._figures.version != self.version:
             self._figures = self._computed()
         return self._figures
 
-    def _computed(self) -> Agreement:
+    def _computed(self) -> AgreementFigures:
         sentence = np.array(self._sentence, np.int32)
         order = np.argsort(sentence, kind="stable")
         codes = np.frombuffer(bytes(self._codes), self._material.labels.dtype)
@@ -80,7 +80,7 @@ class Collected:
         worker = np.array(self._worker, np.int32)[order]
         answers = Answers(sentence[order], worker, rows, len(self._material))
         known = agreement(answers) if len(order) else np.zeros(0)
-        return Agreement(
+        return AgreementFigures(
             overall_agreement(answers) if len(order) else None,
             known[~np.isnan(known)],
             len(order),
@@ -100,7 +100,7 @@ class Rule(NamedTuple):
     prices: Prices
 
 
-def threshold_view(picture: Picture, now: Rule, at: float | None) -> ThresholdView:
+def threshold_view(picture: PictureFold, now: Rule, at: float | None) -> ThresholdView:
     """Return figure and threshold of the rule in force, and what another threshold would do."""
     name = feedback_name(now.rule)
     threshold = now.threshold
@@ -130,7 +130,7 @@ def threshold_view(picture: Picture, now: Rule, at: float | None) -> ThresholdVi
 class _Figures:
     """The figures of the sentences that were judged for good, as far as they are of this kind."""
 
-    def __init__(self, picture: Picture, by: str) -> None:
+    def __init__(self, picture: PictureFold, by: str) -> None:
         those = [each for each in picture.judged.values() if each.outcome != "more"]
         if by == "errors":
             found = [each.errors for each in those]

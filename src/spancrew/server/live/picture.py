@@ -65,7 +65,7 @@ _MOST = 400
 """Points from which on every second one is dropped."""
 
 
-class Point(NamedTuple):
+class ProgressPoint(NamedTuple):
     """So many sentences were settled and so much was spent by then."""
 
     at: float
@@ -78,7 +78,7 @@ class Progress:
     """A line through time: exact at each of its points, of which the last is now."""
 
     def __init__(self) -> None:
-        self._points: list[Point] = []
+        self._points: list[ProgressPoint] = []
         self._every = 1
         self._moves = 0
         self._settled = {"crowd": 0, "expert": 0, "gold": 0}
@@ -100,14 +100,14 @@ class Progress:
         self._move(at)
 
     @property
-    def points(self) -> list[Point]:
+    def points(self) -> list[ProgressPoint]:
         """Return the points, the last one as of the last move."""
         now = [] if self._at is None else [self._point(self._at)]
         kept = self._points[:-1] if self._points[-1:] == now else self._points
         return [*kept, *now]
 
-    def _point(self, at: float) -> Point:
-        return Point(at, self._settled["crowd"], self._settled["expert"], self._spent)
+    def _point(self, at: float) -> ProgressPoint:
+        return ProgressPoint(at, self._settled["crowd"], self._settled["expert"], self._spent)
 
     def _move(self, at: float) -> None:
         self._at = at
@@ -137,7 +137,7 @@ class Judgement:
         self.contested: bool = body.get("contested", False)
 
 
-class Picture:
+class PictureFold:
     """The fold of a journal for those who watch; it grows with sentences, not with events."""
 
     def __init__(self) -> None:
@@ -205,12 +205,12 @@ def figure_of(feedback: str) -> str:
     return f"{rule.decides_by} {kappa}" if kappa else rule.decides_by
 
 
-_TAKERS: dict[str, Callable[[Picture, float, Body], None]] = {
-    "Opened": Picture._opened,  # noqa: SLF001  its own
-    "RuleSet": Picture._rule_set,  # noqa: SLF001
-    "Answered": Picture._answered,  # noqa: SLF001
-    "ExpertAnswered": Picture._expert_answered,  # noqa: SLF001
-    "Judged": Picture._judged,  # noqa: SLF001
-    "Settled": Picture._settled,  # noqa: SLF001
-    "Scored": Picture._scored,  # noqa: SLF001
+_TAKERS: dict[str, Callable[[PictureFold, float, Body], None]] = {
+    "Opened": PictureFold._opened,  # noqa: SLF001  its own
+    "RuleSet": PictureFold._rule_set,  # noqa: SLF001
+    "Answered": PictureFold._answered,  # noqa: SLF001
+    "ExpertAnswered": PictureFold._expert_answered,  # noqa: SLF001
+    "Judged": PictureFold._judged,  # noqa: SLF001
+    "Settled": PictureFold._settled,  # noqa: SLF001
+    "Scored": PictureFold._scored,  # noqa: SLF001
 }

@@ -22,7 +22,13 @@ from spancrew.server.people.schema import (
     training,
     webhooks,
 )
-from spancrew.server.people.values import CampaignEntry, Guide, Person, Platform, Solved
+from spancrew.server.people.values import (
+    CampaignEntry,
+    CampaignGuide,
+    PersonRow,
+    Platform,
+    SolvedSentence,
+)
 from spancrew.server.people.webhooks import Webhooks
 from spancrew.stores import database_of, migrate, reading, writing
 
@@ -90,7 +96,7 @@ class Campaigns:
         return None if row is None else CampaignEntry(*row)
 
 
-_NONE = Guide()
+_NONE = CampaignGuide()
 
 
 class Guides:
@@ -100,13 +106,13 @@ class Guides:
         self._engine = engine
         self._tables = Statements(engine)
 
-    def of(self, campaign: str) -> Guide:
+    def of(self, campaign: str) -> CampaignGuide:
         """Return the guide of a campaign; an empty one where nobody has written any."""
         columns = guides.c.instructions, guides.c.examples, guides.c.practice
         row = self._tables.first(select(*columns).where(guides.c.campaign == campaign))
-        return _NONE if row is None else Guide(row[0], _solved(row[1]), _solved(row[2]))
+        return _NONE if row is None else CampaignGuide(row[0], _solved(row[1]), _solved(row[2]))
 
-    def put(self, campaign: str, guide: Guide, now: float) -> None:
+    def put(self, campaign: str, guide: CampaignGuide, now: float) -> None:
         """Let a campaign have this guide and no other."""
         row = (campaign, guide.instructions, _text(guide.examples), _text(guide.practice), now)
         with writing(self._engine) as connection:
@@ -130,17 +136,17 @@ class Guides:
             self._tables.change(insert(training).from_select(["person", "sentence", "at"], row))
 
 
-def _text(solved: tuple[Solved, ...]) -> str:
+def _text(solved: tuple[SolvedSentence, ...]) -> str:
     return json.dumps([[each.text, each.bounds, each.spans, each.note] for each in solved])
 
 
-def _solved(text: str) -> tuple[Solved, ...]:
+def _solved(text: str) -> tuple[SolvedSentence, ...]:
     return tuple(_one_solved(*each) for each in json.loads(text))
 
 
-def _one_solved(text: str, bounds: list[Any], spans: list[Any], note: str) -> Solved:
+def _one_solved(text: str, bounds: list[Any], spans: list[Any], note: str) -> SolvedSentence:
     borders = tuple((start, end) for start, end in bounds)
-    return Solved(text, borders, tuple((start, end, of) for start, end, of in spans), note)
+    return SolvedSentence(text, borders, tuple((start, end, of) for start, end, of in spans), note)
 
 
 _ADMIN_LINK = 24 * 3600.0
@@ -168,7 +174,7 @@ class Directory:
         with reading(self.engine) as connection:
             connection.execute(text("SELECT 1"))
 
-    def first_admin(self, now: float) -> Person:
+    def first_admin(self, now: float) -> PersonRow:
         """Return the first admin, who is added if there is none yet."""
         found = self.people.find(role="admin", erased=False)
         return found or self.people.add("admin", now, name="admin")

@@ -14,10 +14,10 @@ from sqlalchemy.exc import IntegrityError
 
 from spancrew.errors import ConflictError
 from spancrew.server.people.schema import Statements, added, people, secrets, training
-from spancrew.server.people.values import Credential, Person, Role, SecretKind
+from spancrew.server.people.values import Credential, PersonRow, Role, SecretKind
 from spancrew.stores import writing
 
-_PERSON = tuple(people.c[name] for name in Person.__slots__)
+_PERSON = tuple(people.c[name] for name in PersonRow.__slots__)
 
 
 class People:
@@ -27,7 +27,9 @@ class People:
         self._engine = engine
         self._tables = Statements(engine)
 
-    def add(self, role: Role, now: float, *, campaign: str | None = None, **known: Any) -> Person:
+    def add(
+        self, role: Role, now: float, *, campaign: str | None = None, **known: Any
+    ) -> PersonRow:
         """Add a person; ``known`` are number, name, login, password and platform."""
         values = {"role": role, "campaign": campaign, "created_at": now, "erased": False, **known}
         try:
@@ -42,20 +44,20 @@ class People:
             ) from error
         return self.one(id_)
 
-    def one(self, id_: int) -> Person:
+    def one(self, id_: int) -> PersonRow:
         """Return a person who is there."""
         (row,) = self._tables.all(_select(id=id_))
-        return Person(*row)
+        return PersonRow(*row)
 
-    def find(self, **known: Any) -> Person | None:
+    def find(self, **known: Any) -> PersonRow | None:
         """Return the first person with these values; None if there is none."""
         row = self._tables.first(_select(**known).limit(1))
-        return None if row is None else Person(*row)
+        return None if row is None else PersonRow(*row)
 
-    def of_campaign(self, campaign: str, role: Role) -> list[Person]:
+    def of_campaign(self, campaign: str, role: Role) -> list[PersonRow]:
         """Return the people of a campaign with a role, the first to come first."""
         query = _select(campaign=campaign, role=role).order_by(people.c.number, people.c.id)
-        return [Person(*row) for row in self._tables.all(query)]
+        return [PersonRow(*row) for row in self._tables.all(query)]
 
     def names(self, campaign: str, workers: Collection[int]) -> dict[int, str | None]:
         """Return the names of some workers by their numbers; None where one has no name."""
@@ -80,7 +82,7 @@ class People:
                 f"the name {login!r} is somebody else's; choose another"
             ) from error
 
-    def set_number(self, person: int, number: int) -> Person:
+    def set_number(self, person: int, number: int) -> PersonRow:
         """Give a worker who joined a campaign their number, unless they have one already."""
         lacks = people.c.id == person, people.c.number.is_(None)
         self._tables.change(update(people).where(*lacks).values(number=number))
@@ -184,7 +186,7 @@ class Secrets:
         if row is None or (row[3] is not None and row[3] <= now):
             return None
         id_, name, created_at, expires_at, *person = row
-        return Credential(id_, kind, Person(*person), name, created_at, expires_at)
+        return Credential(id_, kind, PersonRow(*person), name, created_at, expires_at)
 
     def redeem(self, secret: str, now: float) -> Credential | None:
         """Return whose link this is, and use it up if it may be used only once."""

@@ -10,7 +10,7 @@ from fastapi import Request, Response
 
 from spancrew.server.people.directory import Directory
 from spancrew.server.people.people import digest_of
-from spancrew.server.people.values import Credential, Person, SecretKind
+from spancrew.server.people.values import Credential, PersonRow, SecretKind
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import too_many
 from spancrew.server.settings import Buckets, Clock, ServerSettings
@@ -26,7 +26,7 @@ _MOST = 10_000
 class Caller:
     """A person who calls, and by which secret; ``csrf`` is None for API tokens."""
 
-    person: Person
+    person: PersonRow
     secret: int
     kind: SecretKind
     csrf: str | None
@@ -110,7 +110,7 @@ def refuse_hurry(request: Request, buckets: Buckets, now: float) -> None:
 async def begin_session(
     request: Request,
     response: Response,
-    person: Person,
+    person: PersonRow,
     directory: Directory,
     settings: ServerSettings,
 ) -> Me:
@@ -141,7 +141,7 @@ def end_cookie(request: Request, response: Response, settings: ServerSettings) -
     )
 
 
-def me_of(person: Person, csrf: str | None) -> Me:
+def me_of(person: PersonRow, csrf: str | None) -> Me:
     """Return what people are told about themselves."""
     return Me(
         role=person.role,
@@ -172,7 +172,7 @@ class Presence:
         self._present: dict[str, frozenset[int]] = {}
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    def mark(self, person: Person, now: float) -> None:
+    def mark(self, person: PersonRow, now: float) -> None:
         """Note that a worker or an expert was heard of."""
         if person.campaign is None or person.number is None:
             return
@@ -200,7 +200,7 @@ class Presence:
             present = self._present[campaign] = present | {worker}
         return present
 
-    def forget(self, person: Person) -> None:
+    def forget(self, person: PersonRow) -> None:
         """Drop what is noted of a worker or an expert."""
         self._written.pop(person.id, None)
         self._marks.pop(person.id, None)

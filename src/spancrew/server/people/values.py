@@ -9,7 +9,7 @@ Platform = Literal["prolific", "mturk"]
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class PersonRow:
     """Somebody with a role; workers and experts belong to one campaign and have a number in it.
 
     ``number`` is None for an admin, and for a worker who has not joined the campaign yet.
@@ -40,7 +40,7 @@ class Credential:
 
     id: int
     kind: SecretKind
-    person: Person
+    person: PersonRow
     name: str | None
     created_at: float
     expires_at: float | None
@@ -61,7 +61,7 @@ class CampaignEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Webhook:
+class WebhookRow:
     """Where the events of a campaign are sent; ``cursor`` is the last version delivered.
 
     No ``kinds`` means all of them. A webhook that failed for too long is ``stopped``.
@@ -81,7 +81,7 @@ class Webhook:
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class DeliveryRow:
     """One attempt to deliver events; ``status`` is None where nobody answered."""
 
     webhook: int
@@ -96,7 +96,7 @@ class Delivery:
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class SolvedSentence:
     """A sentence with its right spans: an example to read, or one to practise on.
 
     ``bounds`` are the borders of its tokens in code points, ``spans`` are start, end and label.
@@ -109,12 +109,12 @@ class Solved:
 
 
 @dataclass(frozen=True, slots=True)
-class Guide:
+class CampaignGuide:
     """What workers get to know of a campaign before they work: instructions, examples, practice.
 
     Workers do not see the spans of ``practice`` before they have answered.
     """
 
     instructions: str = ""
-    examples: tuple[Solved, ...] = ()
-    practice: tuple[Solved, ...] = ()
+    examples: tuple[SolvedSentence, ...] = ()
+    practice: tuple[SolvedSentence, ...] = ()

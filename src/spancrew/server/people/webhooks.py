@@ -6,10 +6,10 @@ from typing import Any
 from sqlalchemy import Engine, delete, func, insert, or_, select, update
 
 from spancrew.server.people.schema import Statements, deliveries, webhooks
-from spancrew.server.people.values import Delivery, Webhook
+from spancrew.server.people.values import DeliveryRow, WebhookRow
 
-_HOOK = tuple(webhooks.c[name] for name in Webhook.__slots__)
-_DELIVERY = tuple(deliveries.c[name] for name in Delivery.__slots__)
+_HOOK = tuple(webhooks.c[name] for name in WebhookRow.__slots__)
+_DELIVERY = tuple(deliveries.c[name] for name in DeliveryRow.__slots__)
 _KEPT = 200
 """Attempts that are remembered of each webhook."""
 _GOOD = {"failures": 0, "failing_since": None, "try_at": 0.0}
@@ -43,11 +43,11 @@ class Webhooks:
         }
         return self._tables.add(webhooks, values)
 
-    def of_campaign(self, campaign: str) -> list[Webhook]:
+    def of_campaign(self, campaign: str) -> list[WebhookRow]:
         """Return the webhooks of a campaign."""
         return self._all(webhooks.c.campaign == campaign)
 
-    def due(self, now: float) -> list[Webhook]:
+    def due(self, now: float) -> list[WebhookRow]:
         """Return the webhooks that may be tried now and that nobody holds."""
         return self._all(
             webhooks.c.stopped.is_(False), webhooks.c.try_at <= now, webhooks.c.held_until <= now
@@ -66,7 +66,7 @@ class Webhooks:
         again = {"stopped": False, **_GOOD}
         return self._tables.change(update(webhooks).where(*this).values(again)) > 0
 
-    def hold(self, id_: int, holder: str, now: float, until: float) -> Webhook | None:
+    def hold(self, id_: int, holder: str, now: float, until: float) -> WebhookRow | None:
         """Return the webhook if from now on we are its only deliverer; None if another is."""
         free = or_(webhooks.c.held_until <= now, webhooks.c.holder == holder)
         hold = {"holder": holder, "held_until": until}
@@ -85,36 +85,36 @@ class Webhooks:
         """Note that everything up to a version is delivered, or not wanted."""
         self._set(id_, {"cursor": cursor, **_GOOD})
 
-    def failed(self, hook: Webhook, now: float, try_at: float, *, stopped: bool) -> None:
+    def failed(self, hook: WebhookRow, now: float, try_at: float, *, stopped: bool) -> None:
         """Note that an attempt failed and when the next one is due."""
         since = now if hook.failing_since is None else hook.failing_since
         values = {"failures": hook.failures + 1, "failing_since": since}
         self._set(hook.id, {**values, "try_at": try_at, "stopped": stopped})
 
-    def log(self, delivery: Delivery) -> None:
+    def log(self, delivery: DeliveryRow) -> None:
         """Remember an attempt, and forget those of long ago."""
         mine = deliveries.c.webhook == delivery.webhook
         newest = select(deliveries.c.id).where(mine).order_by(deliveries.c.id.desc()).limit(_KEPT)
         oldest = select(func.min(newest.subquery().c.id)).scalar_subquery()
         self._tables.change(
-            insert(deliveries).values({n: getattr(delivery, n) for n in Delivery.__slots__}),
+            insert(deliveries).values({n: getattr(delivery, n) for n in DeliveryRow.__slots__}),
             delete(deliveries).where(mine, deliveries.c.id < oldest),
         )
 
-    def deliveries(self, id_: int, limit: int) -> list[Delivery]:
+    def deliveries(self, id_: int, limit: int) -> list[DeliveryRow]:
         """Return the last attempts, the newest first."""
         query = select(*_DELIVERY).where(deliveries.c.webhook == id_)
         newest = query.order_by(deliveries.c.id.desc()).limit(limit)
-        return [Delivery(*row) for row in self._tables.all(newest)]
+        return [DeliveryRow(*row) for row in self._tables.all(newest)]
 
     def _set(self, id_: int, values: dict[str, Any]) -> None:
         self._tables.change(update(webhooks).where(webhooks.c.id == id_).values(values))
 
-    def _all(self, *conditions: Any) -> list[Webhook]:
+    def _all(self, *conditions: Any) -> list[WebhookRow]:
         query = select(*_HOOK).where(*conditions).order_by(webhooks.c.id)
         return [_hook(row) for row in self._tables.all(query)]
 
 
-def _hook(row: Any) -> Webhook:
+def _hook(row: Any) -> WebhookRow:
     id_, campaign, url, secret, kinds, *rest = row
-    return Webhook(id_, campaign, url, secret, tuple(json.loads(kinds)), *rest)
+    return WebhookRow(id_, campaign, url, secret, tuple(json.loads(kinds)), *rest)

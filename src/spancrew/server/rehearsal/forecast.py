@@ -32,7 +32,7 @@ from spancrew.server.rehearsal.cast import (
     fidelity_of,
     pilot_of,
 )
-from spancrew.server.rehearsal.run import Job, kept_job
+from spancrew.server.rehearsal.run import RehearsalJob, kept_job
 from spancrew.simulate import (
     EXACT,
     Outcome,
@@ -49,7 +49,7 @@ Say = Callable[[int, int, str], None]
 """Called with the parts done, the parts in all, and which part begins now."""
 
 
-def forecast_of(job: Job, say: Say) -> dict[str, Any]:
+def forecast_of(job: RehearsalJob, say: Say) -> dict[str, Any]:
     """Rehearse a job and return its forecast; refuse what can be refused first."""
     began = time.monotonic()
     dataset = read(job.data, job.format).dataset
@@ -160,7 +160,7 @@ def _say(done: int, of: int, phase: str) -> None:
     _write({"done": done, "of": of, "phase": phase})
 
 
-def main(job: Job) -> None:
+def main(job: RehearsalJob) -> None:
     """Rehearse and write the forecast, or why there is none."""
     try:
         _write({"forecast": forecast_of(job, _say)})

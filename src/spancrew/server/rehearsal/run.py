@@ -38,7 +38,7 @@ Line = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class RehearsalJob:
     """A plan on data, so many times; ``data`` is a path or the name of a bundled data set."""
 
     data: str
@@ -48,16 +48,16 @@ class Job:
     skill: float | None
 
 
-def keep_job(job: Job, folder: Path) -> None:
+def keep_job(job: RehearsalJob, folder: Path) -> None:
     """Leave a job in a folder, with the process that wants it done."""
     record = {"job": asdict(job), "parent": os.getpid()}
     (folder / _JOB).write_text(json.dumps(record), "utf-8")
 
 
-def kept_job(folder: Path) -> tuple[Job, int]:
+def kept_job(folder: Path) -> tuple[RehearsalJob, int]:
     """Return the job of a folder, and the process with which it ends."""
     record = json.loads((folder / _JOB).read_text("utf-8"))
-    return Job(**record["job"]), int(record["parent"])
+    return RehearsalJob(**record["job"]), int(record["parent"])
 
 
 class Rehearsals:
@@ -68,7 +68,7 @@ class Rehearsals:
         self._seconds = seconds
         self._running = 0
 
-    def begin(self) -> "Rehearsal":
+    def begin(self) -> "RehearsalProcess":
         """Take a place; refuse if there is none. Whoever takes one closes the rehearsal."""
         if self._running >= self._most:
             raise RefusedError(
@@ -79,7 +79,7 @@ class Rehearsals:
                 wait=_WAIT,
             )
         # The folder first: where it cannot be made, nobody would give the place back.
-        rehearsal = Rehearsal(self._leave, self._seconds)
+        rehearsal = RehearsalProcess(self._leave, self._seconds)
         self._running += 1
         return rehearsal
 
@@ -87,7 +87,7 @@ class Rehearsals:
         self._running -= 1
 
 
-class Rehearsal:
+class RehearsalProcess:
     """A rehearsal with its folder and its process, both gone once it is closed."""
 
     def __init__(self, leave: Callable[[], None], seconds: float) -> None:
@@ -98,7 +98,7 @@ class Rehearsal:
         self._is_closed = False
         self.folder = _new_folder()
 
-    async def start(self, job: Job) -> None:
+    async def start(self, job: RehearsalJob) -> None:
         """Start the process."""
         keep_job(job, self.folder)
         with (self.folder / _ERRORS).open("wb") as errors:

@@ -3,6 +3,6 @@
 Nothing else in the server imports it; the command line uses what is listed here.
 """
 
-from spancrew.server.start.serve import Started, StartOptions, run_server
+from spancrew.server.start.serve import StartedServer, StartOptions, run_server
 
-__all__ = ["StartOptions", "Started", "run_server"]
+__all__ = ["StartOptions", "StartedServer", "run_server"]

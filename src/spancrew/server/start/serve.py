@@ -106,7 +106,7 @@ class StartOptions:
         return self.store or f"sqlite:///{(self.folder / FILE).absolute()}"
 
 
-class Started(NamedTuple):
+class StartedServer(NamedTuple):
     """A server that listens: where, on which store, and the link for its admin if there is one."""
 
     url: str
@@ -116,7 +116,7 @@ class Started(NamedTuple):
     workers: int
 
 
-def run_server(options: StartOptions, announce: Callable[[Started], None]) -> None:
+def run_server(options: StartOptions, announce: Callable[[StartedServer], None]) -> None:
     """Serve until told to stop by SIGINT or SIGTERM; what is begun is ended before.
 
     Everything that can be refused is refused before ``announce`` is called.
@@ -145,7 +145,7 @@ def _refuse_folder(folder: Path) -> None:
         )
 
 
-def _prepared(options: StartOptions, listener: socket.socket) -> Started:
+def _prepared(options: StartOptions, listener: socket.socket) -> StartedServer:
     """Bring the store up to date, and make a link for an admin who could not log in otherwise."""
     store = open_sql(options.address)
     try:
@@ -154,7 +154,9 @@ def _prepared(options: StartOptions, listener: socket.socket) -> Started:
         link = None
         if options.admin_link or directory.first_admin(real_clock()).login is None:
             link = link_url(url, create_admin_link(directory, real_clock()))
-        return Started(url, store.place, link, not is_loopback(options.host), options.workers)
+        return StartedServer(
+            url, store.place, link, not is_loopback(options.host), options.workers
+        )
     finally:
         store.close()
 
