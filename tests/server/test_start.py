@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import socket
 import time
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -10,7 +11,10 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import pytest
+
 from spancrew.server.settings import ServerSettings
+from spancrew.server.start import serve as _serve
 from spancrew.server.start.serve import end_pings_of_the_dead
 from tests.server.conftest import HandClock, create, running
 from tests.server.desks import material, plan, rows
@@ -46,6 +50,36 @@ def test_nobody_waits_for_a_sign_of_life_of_a_process_that_dies() -> None:
     process.join()
 
     assert answers == [True], "the pipe has ended, which is an answer, too"
+
+
+def test_the_supervisor_hears_at_once_of_a_process_that_dies(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It asks for a sign of life, and gets the end of the pipe for an answer."""
+    near, far = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(600,))
+    process.start()
+    answers: list[bool] = []
+
+    class Supervisor:
+        """Stands in for that of the web server: it loses its only process while it asks."""
+
+        def __init__(self, _config: Any, sockets: list[socket.socket]) -> None:
+            assert len(sockets) == 1
+            self.processes = [Pinged(process, far)]
+
+        def run(self) -> None:
+            process.kill()
+            answers.append(near.poll(10 * STUCK))
+
+    monkeypatch.setattr(_serve, "Multiprocess", Supervisor)
+    with socket.socket() as listener:
+        serving = Thread(target=_serve.run_many, args=(listener, 1), daemon=True)
+        serving.start()
+        serving.join(STUCK)
+    process.join()
+
+    assert answers == [True]
 
 
 def test_a_campaign_that_stands_in_no_list_is_found_and_can_be_deleted(
