@@ -12,7 +12,7 @@ import numpy as np
 
 from spancrew.augment._options import Options
 from spancrew.augment._variants import LEFT, PAIR, RIGHT, Rows
-from spancrew.core import FloatArray, IntArray, kernel
+from spancrew.core import FloatArray, IntArray, kernel, kernel_part
 
 OPEN, ANY = 0, 1
 
@@ -41,7 +41,7 @@ class Chain(NamedTuple):
     shrunk: FloatArray
 
 
-@kernel
+@kernel_part
 def slot_of(slots: IntArray, entries: Rows, key: int) -> int:
     """Return the slot where a key is, or where it would go."""
     mask = len(slots) - 1
@@ -52,7 +52,7 @@ def slot_of(slots: IntArray, entries: Rows, key: int) -> int:
     return at
 
 
-@kernel
+@kernel_part
 def count_at(chain: Chain, layer: int, key: int) -> float:
     """Return the number of combinations of a layer that have this key."""
     marked = key * len(chain.bounds) + layer
@@ -75,7 +75,7 @@ def build(options: Options, limit: int) -> Chain:
     return chain
 
 
-@kernel
+@kernel_part
 def begin(spans: int) -> Chain:
     """Return the chain after the last span: one combination, of nothing."""
     bounds, shrunk = np.zeros((2 * spans + 2, 2), np.int64), np.empty(spans + 1)
@@ -89,7 +89,7 @@ def begin(spans: int) -> Chain:
     return Chain(entries, slots, bounds, shrunk)
 
 
-@kernel
+@kernel_part
 def extend(chain: Chain, options: Options, i: int, part: int) -> Chain:
     """Fill a layer of span ``i`` from those right of it."""
     layer = 2 * i + part
@@ -105,7 +105,7 @@ def extend(chain: Chain, options: Options, i: int, part: int) -> Chain:
     return chain
 
 
-@kernel
+@kernel_part
 def source_of(chain: Chain, i: int, option: Any) -> tuple[int, float]:
     """Return the layer that goes on after an option of span ``i``, and the weight it gets."""
     count = float(option.last - option.first)
@@ -114,7 +114,7 @@ def source_of(chain: Chain, i: int, option: Any) -> tuple[int, float]:
     return 2 * i + 2 + (OPEN if option.reach == RIGHT else ANY), count
 
 
-@kernel
+@kernel_part
 def add(chain: Chain, source: int, layer: int, key: int, weight: float) -> Chain:
     """Add the counts of one layer to another, with their keys raised by ``key``."""
     first, last = chain.bounds[source, 0], chain.bounds[source, 1]
@@ -135,7 +135,7 @@ def add(chain: Chain, source: int, layer: int, key: int, weight: float) -> Chain
     return chain
 
 
-@kernel
+@kernel_part
 def grow(chain: Chain, used: int, wanted: int) -> Chain:
     """Return the chain with at least twice the room."""
     size = 2 * len(chain.entries)
@@ -149,7 +149,7 @@ def grow(chain: Chain, used: int, wanted: int) -> Chain:
     return Chain(entries, slots, chain.bounds, chain.shrunk)
 
 
-@kernel
+@kernel_part
 def shrink(chain: Chain, i: int) -> None:
     """Scale the counts of span ``i`` down before they leave the range of floats."""
     first, last = chain.bounds[2 * i + OPEN, 0], chain.bounds[2 * i + ANY, 1]

@@ -8,7 +8,7 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from spancrew.augment._variants import Rows
-from spancrew.core import kernel
+from spancrew.core import kernel_part
 
 TOKEN, EXACT, PROPORTIONAL, AUTHORS = 0, 1, 2, 3
 
@@ -77,7 +77,7 @@ def fits(rules: Rules) -> bool:
     return keys * max(4, 2 * rules.gold_spans + 2) < 1 << 62
 
 
-@kernel
+@kernel_part
 def key_of(rules: Rules, sums: Sums) -> int:
     """Return the key of some sums; keys add up as sums do."""
     key = sums.x * rules.y
@@ -92,7 +92,7 @@ def key_of(rules: Rules, sums: Sums) -> int:
     return key
 
 
-@kernel
+@kernel_part
 def sums_of(rules: Rules, key: int) -> Sums:
     """Return the sums of a key; a digit that is not kept is 0."""
     key, matched = key // rules.matched, key % rules.matched
@@ -100,7 +100,7 @@ def sums_of(rules: Rules, key: int) -> Sums:
     return Sums(key // rules.y, key % rules.y, spans, matched)
 
 
-@kernel
+@kernel_part
 def single(rules: Rules, span: Any, variant: Any) -> Sums:
     """Return what a variant of a gold span adds if it meets no other."""
     if variant.start == variant.end:
@@ -119,7 +119,7 @@ def single(rules: Rules, span: Any, variant: Any) -> Sums:
     return Sums((2 * overlap * rules.unit + size) // (2 * size), 0, 1, matched)
 
 
-@kernel
+@kernel_part
 def pair(rules: Rules, span: Any, variant: Any, next_span: Any, next_variant: Any) -> Sums:
     """Return what the variants of two neighbours add; they may have met."""
     one = single(rules, span, variant)
@@ -139,7 +139,7 @@ def pair(rules: Rules, span: Any, variant: Any, next_span: Any, next_variant: An
     return Sums(one.x if is_same and one.x == two.x else x, 0, 1, 0)
 
 
-@kernel
+@kernel_part
 def score_of(rules: Rules, key: int) -> float:
     """Return the F1 of a combination; equal ratios give equal floats."""
     sums = sums_of(rules, key)
@@ -154,7 +154,7 @@ def score_of(rules: Rules, key: int) -> float:
     return 2 * credit * sums.x / (rules.unit * below)
 
 
-@kernel
+@kernel_part
 def exact_of(rules: Rules, key: int) -> float:
     """Return the exact F1 of a combination, where the key keeps it."""
     sums = sums_of(rules, key)

@@ -9,7 +9,7 @@ from spancrew.augment._levels import Levels
 from spancrew.augment._options import Options
 from spancrew.augment._stream import Streams
 from spancrew.augment._variants import LEFT, PAIR, RIGHT, Rows, Variants
-from spancrew.core import CodeArray, IntArray, kernel, uniform
+from spancrew.core import CodeArray, IntArray, kernel, kernel_part, uniform
 
 
 class Solved(NamedTuple):
@@ -50,7 +50,7 @@ def draw_first(solved: Solved, chosen: IntArray, out: CodeArray) -> None:
         paint(solved.variants, picked, out[k])
 
 
-@kernel
+@kernel_part
 def random_key(ways: Rows, at: float) -> int:
     """Return one of the keys of a level, in proportion to its combinations."""
     total = 0.0
@@ -64,7 +64,7 @@ def random_key(ways: Rows, at: float) -> int:
     return int(ways[last].key)
 
 
-@kernel
+@kernel_part
 def random_walk(
     chain: Chain, options: Options, key: int, stream: np.uint64, picked: IntArray
 ) -> None:
@@ -87,7 +87,7 @@ def random_walk(
         i, part = take(options, o, member, i, picked)
 
 
-@kernel
+@kernel_part
 def ways_on(chain: Chain, options: Options, i: int, part: int, o: int, key: int) -> float:
     """Return the number of combinations with this key that go on with option ``o``."""
     option = options.rows[o]
@@ -98,7 +98,7 @@ def ways_on(chain: Chain, options: Options, i: int, part: int, o: int, key: int)
     return max(weight * count, RAREST) if count > 0.0 else 0.0
 
 
-@kernel
+@kernel_part
 def take(options: Options, o: int, member: int, i: int, picked: IntArray) -> tuple[int, int]:
     """Note the choice for span ``i``; return the next span and which layer it is in."""
     picked[i] = options.members[member].one
@@ -108,7 +108,7 @@ def take(options: Options, o: int, member: int, i: int, picked: IntArray) -> tup
     return i + 1, OPEN if options.rows[o].reach == RIGHT else ANY
 
 
-@kernel
+@kernel_part
 def precedes(one: IntArray, other: IntArray) -> bool:
     """Tell whether a combination comes before another one."""
     for i in range(len(one)):
@@ -117,7 +117,7 @@ def precedes(one: IntArray, other: IntArray) -> bool:
     return False
 
 
-@kernel
+@kernel_part
 def first_walk(chain: Chain, options: Options, key: int, picked: IntArray) -> None:
     """Pick the first combination with this key.
 
@@ -135,7 +135,7 @@ def first_walk(chain: Chain, options: Options, key: int, picked: IntArray) -> No
         i, part = take(options, best, options.rows[best].first, i, picked)
 
 
-@kernel
+@kernel_part
 def leads(options: Options, j: int, k: int) -> bool:
     """Tell whether member ``j`` comes before member ``k``."""
     one, other = options.members[j], options.members[k]
@@ -144,7 +144,7 @@ def leads(options: Options, j: int, k: int) -> bool:
     return bool(one.two < other.two)
 
 
-@kernel
+@kernel_part
 def paint(variants: Variants, picked: IntArray, codes: CodeArray) -> None:
     """Write the codes of a combination; spans that overlap become one, with the left label."""
     codes[:] = 0

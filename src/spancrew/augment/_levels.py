@@ -8,7 +8,7 @@ from spancrew.augment._chain import ANY, Chain
 from spancrew.augment._credit import Rules, exact_of, score_of
 from spancrew.augment._order import order_of
 from spancrew.augment._variants import Rows
-from spancrew.core import FloatArray, IntArray, kernel
+from spancrew.core import FloatArray, IntArray, kernel, kernel_part
 
 WAY = np.dtype([("key", "i8"), ("count", "f8")])
 """A key of the whole sentence and the number of combinations that reach it."""
@@ -36,7 +36,7 @@ def levels_of(rules: Rules, chain: Chain, best: bool, empty: float) -> Levels:
     return in_levels(listed, score, loss)
 
 
-@kernel
+@kernel_part
 def in_levels(listed: Rows, score: FloatArray, loss: FloatArray) -> Levels:
     """Sort ways by score; of one score, keep those with the least loss."""
     least = np.empty(len(score))

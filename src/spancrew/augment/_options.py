@@ -7,7 +7,7 @@ import numpy as np
 from spancrew.augment._credit import Rules, key_of, pair, single
 from spancrew.augment._order import order_of
 from spancrew.augment._variants import LEFT, PAIR, RIGHT, Rows, Variants
-from spancrew.core import IntArray, kernel
+from spancrew.core import IntArray, kernel, kernel_part
 
 MEMBER = np.dtype([("one", "i8"), ("two", "i8")])
 """A choice: a variant, and the variant of the next span if it is a pair (else -1)."""
@@ -41,7 +41,7 @@ def list_options(rules: Rules, gold: Rows, variants: Variants) -> Options:
     return Options(rows, first, members)
 
 
-@kernel
+@kernel_part
 def reaching(variants: Variants, i: int, reach: int) -> tuple[int, int]:
     """Return from where to where the variants of span ``i`` reach right, or left."""
     first, last = variants.first[i], variants.first[i + 1]
@@ -53,7 +53,7 @@ def reaching(variants: Variants, i: int, reach: int) -> tuple[int, int]:
     return first, end
 
 
-@kernel
+@kernel_part
 def count_members(variants: Variants, i: int) -> int:
     """Count the variants of span ``i`` and its pairs with the next span."""
     count = int(variants.first[i + 1] - variants.first[i])
@@ -64,7 +64,7 @@ def count_members(variants: Variants, i: int) -> int:
     return count
 
 
-@kernel
+@kernel_part
 def list_members(
     rules: Rules, gold: Rows, variants: Variants, i: int, marks: IntArray, out: Rows
 ) -> None:
@@ -86,7 +86,7 @@ def list_members(
             k += 1
 
 
-@kernel
+@kernel_part
 def group(marks: IntArray, listed: Rows, members: Rows, at: int, rows: Rows, count: int) -> int:
     """Sort choices by their mark into ``members`` from ``at`` on; write a row for each mark."""
     order = order_of(marks)

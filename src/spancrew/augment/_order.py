@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from spancrew.core import IntArray, kernel
+from spancrew.core import IntArray, kernel_part
 
 
-@kernel
+@kernel_part
 def order_of(values: IntArray) -> IntArray:
     """Return the rows in ascending order of value, equal ones as they stand.
 
@@ -22,7 +22,7 @@ def order_of(values: IntArray) -> IntArray:
     return order
 
 
-@kernel
+@kernel_part
 def merge(
     values: IntArray, order: IntArray, out: IntArray, low: int, middle: int, high: int
 ) -> None:

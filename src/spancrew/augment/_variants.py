@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core import BoolArray, IntArray, kernel
+from spancrew.core import BoolArray, IntArray, kernel, kernel_part
 
 Rows = npt.NDArray[Any]
 """An array of records, with the fields that its dtype names."""
@@ -65,7 +65,7 @@ def list_variants(starts: BoolArray, gold: Rows, labels: int, flips: bool) -> Va
     return Variants(rows, first)
 
 
-@kernel
+@kernel_part
 def word_borders(starts: BoolArray, gold: Rows) -> Borders:
     """Return the borders of the words and of the gold spans."""
     length = len(starts)
@@ -84,7 +84,7 @@ def word_borders(starts: BoolArray, gold: Rows) -> Borders:
     return Borders(at, place)
 
 
-@kernel
+@kernel_part
 def room(gold: Rows, place: IntArray, i: int) -> tuple[int, int, int]:
     """Return the words of span ``i``, and those left and right of it up to its neighbours."""
     before = gold[i - 1].end if i > 0 else 0
@@ -93,7 +93,7 @@ def room(gold: Rows, place: IntArray, i: int) -> tuple[int, int, int]:
     return last - first, first - place[before], place[after] - last
 
 
-@kernel
+@kernel_part
 def put(rows: Rows, at: int, start: int, end: int, label: int, reach: int) -> int:
     """Write one variant; return where the next one goes."""
     row = rows[at]
@@ -101,7 +101,7 @@ def put(rows: Rows, at: int, start: int, end: int, label: int, reach: int) -> in
     return at + 1
 
 
-@kernel
+@kernel_part
 def put_shrunk(rows: Rows, at: int, borders: Borders, span: Any) -> int:
     """Write the span itself, what is left when a border moves inward, and nothing."""
     first, last = borders.place[span.start], borders.place[span.end]
@@ -112,7 +112,7 @@ def put_shrunk(rows: Rows, at: int, borders: Borders, span: Any) -> int:
     return put(rows, at, span.start, span.start, span.label, FREE)
 
 
-@kernel
+@kernel_part
 def put_flipped(rows: Rows, at: int, span: Any, labels: int) -> int:
     """Write the span under every other label."""
     for label in range(labels):
@@ -121,7 +121,7 @@ def put_flipped(rows: Rows, at: int, span: Any, labels: int) -> int:
     return at
 
 
-@kernel
+@kernel_part
 def put_moved(rows: Rows, at: int, borders: Borders, span: Any, steps: int, reach: int) -> int:
     """Write the span shifted, then expanded, by up to ``steps`` words in one direction.
 

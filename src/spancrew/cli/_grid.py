@@ -40,6 +40,7 @@ from spancrew.simulate import (
     Summary,
     as_json,
     check_engine,
+    compiling_in_background,
     recommended,
     refuse_unfit,
     scene_of,
@@ -229,11 +230,13 @@ def run_grid(
         refuse_unfit(cell.setting, len(dataset.workers), len(dataset))
     scenes: dict[str, Scene] = {}
     left_out = 0
-    for choice in grid.crowds:
-        progress.phase(f"Making the crowd ({choice.name})")
-        made = simulated_crowd(dataset, choice.kind, score, ties=choice.ties, seed=base.seed)
-        scenes[choice.name] = scene_of(made.dataset, made.crowd, score)
-        left_out = max(left_out, made.left_out)
+    with compiling_in_background([cell.setting for cell in cells], len(dataset.workers)):
+        for choice in grid.crowds:
+            progress.phase(f"Making the crowd ({choice.name})")
+            made = simulated_crowd(dataset, choice.kind, score, ties=choice.ties, seed=base.seed)
+            scenes[choice.name] = scene_of(made.dataset, made.crowd, score)
+            left_out = max(left_out, made.left_out)
+        progress.phase("Compiling")
     progress.phase("Rehearsing")
     outcomes = sweep(
         scenes, cells, where.engine, processes=where.processes, keep=where.keep, progress=progress

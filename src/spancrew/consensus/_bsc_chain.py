@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spancrew.consensus._bsc_tables import Tables
-from spancrew.core import Answers, FloatArray, IntArray, Ragged, kernel, offsets_of
+from spancrew.core import Answers, FloatArray, IntArray, Ragged, kernel_part, offsets_of
 
 
 class Sheets(NamedTuple):
@@ -45,7 +45,7 @@ def sheets_of(answers: Answers, lengths: IntArray, words: Ragged | None) -> Shee
     )
 
 
-@kernel
+@kernel_part
 def chain_for(begins: IntArray, codes: int) -> Chain:
     """Return room for the longest sentence."""
     longest = 1
@@ -55,7 +55,7 @@ def chain_for(begins: IntArray, codes: int) -> Chain:
     return Chain(np.empty(shape), np.empty(shape), np.empty(shape), np.empty(longest))
 
 
-@kernel
+@kernel_part
 def run_chain(sheets: Sheets, tables: Tables, s: int, chain: Chain) -> None:
     """Work out the posterior of a sentence."""
     size = sheets.begins[s + 1] - sheets.begins[s]
@@ -64,7 +64,7 @@ def run_chain(sheets: Sheets, tables: Tables, s: int, chain: Chain) -> None:
     _backward(size, tables.moves, chain)
 
 
-@kernel
+@kernel_part
 def weigh(sheets: Sheets, tables: Tables, s: int, evidence: FloatArray) -> None:
     """Multiply what answers and words say of every token; the likeliest code gets 1."""
     begin = sheets.begins[s]
@@ -83,7 +83,7 @@ def weigh(sheets: Sheets, tables: Tables, s: int, evidence: FloatArray) -> None:
             _rescale(evidence[token])
 
 
-@kernel
+@kernel_part
 def place(sheets: Sheets, tables: Tables, a: int, token: int) -> tuple[int, int, int]:
     """Return worker, context and code of a token of an answer: a row of the workers' table."""
     at = sheets.offsets[a] + token
@@ -92,7 +92,7 @@ def place(sheets: Sheets, tables: Tables, a: int, token: int) -> tuple[int, int,
     return int(w), int(tables.context[before]), int(sheets.codes[at])
 
 
-@kernel
+@kernel_part
 def _rescale(row: FloatArray) -> None:
     most = 0.0
     for value in row:
@@ -102,7 +102,7 @@ def _rescale(row: FloatArray) -> None:
         row[k] = max(row[k] / most, 1e-30)
 
 
-@kernel
+@kernel_part
 def _forward(size: int, moves: FloatArray, chain: Chain) -> None:
     ahead, codes = chain.ahead, moves.shape[1]
     for token in range(size):
@@ -120,7 +120,7 @@ def _forward(size: int, moves: FloatArray, chain: Chain) -> None:
             ahead[token, code] /= total
 
 
-@kernel
+@kernel_part
 def _backward(size: int, moves: FloatArray, chain: Chain) -> None:
     back, codes = chain.back, moves.shape[1]
     for code in range(codes):
@@ -134,13 +134,13 @@ def _backward(size: int, moves: FloatArray, chain: Chain) -> None:
             back[token, before] = value / chain.scale[token + 1]
 
 
-@kernel
+@kernel_part
 def step(chain: Chain, moves: FloatArray, before: int, token: int, code: int) -> float:
     """Return the factor by which a path's probability changes when it goes on to a token."""
     return float(moves[before, code] * chain.evidence[token, code] / chain.scale[token])
 
 
-@kernel
+@kernel_part
 def ends_here(
     chain: Chain, moves: FloatArray, path: float, token: int, code: int, size: int
 ) -> float:
@@ -153,7 +153,7 @@ def ends_here(
     return max(through - path * on, 0.0)
 
 
-@kernel
+@kernel_part
 def span_chance(
     chain: Chain, moves: FloatArray, start: int, end: int, label: int, size: int
 ) -> float:

@@ -2,7 +2,7 @@
 
 from spancrew.consensus._bsc_chain import Chain, Sheets, chain_for, place, run_chain, step
 from spancrew.consensus._bsc_tables import Counts, Tables
-from spancrew.core import CodeArray, FloatArray, IntArray, kernel
+from spancrew.core import CodeArray, FloatArray, IntArray, kernel, kernel_part
 
 
 @kernel
@@ -26,7 +26,7 @@ def count_all(
         _count_answers(sheets, tables, s, chain.ahead, counts)
 
 
-@kernel
+@kernel_part
 def _clamp(known: CodeArray, at: int, size: int, chain: Chain, moves: FloatArray) -> None:
     """Put certainty in the place of the posterior."""
     for token in range(size):
@@ -37,7 +37,7 @@ def _clamp(known: CodeArray, at: int, size: int, chain: Chain, moves: FloatArray
         moves[before, known[at + token]] += 1.0
 
 
-@kernel
+@kernel_part
 def _count_moves(size: int, moves: FloatArray, chain: Chain, counts: FloatArray) -> None:
     """Count the moves; leave the posterior in ``ahead``."""
     codes = moves.shape[1]
@@ -56,7 +56,7 @@ def _count_moves(size: int, moves: FloatArray, chain: Chain, counts: FloatArray)
         counts[0, code] += chain.ahead[0, code]
 
 
-@kernel
+@kernel_part
 def _count_answers(
     sheets: Sheets, tables: Tables, s: int, posterior: FloatArray, counts: Counts
 ) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from spancrew.consensus._bsc_chain import Chain, Sheets, chain_for, ends_here, run_chain, step
 from spancrew.consensus._bsc_tables import Tables
-from spancrew.core import CodeArray, FloatArray, IntArray, kernel
+from spancrew.core import CodeArray, FloatArray, IntArray, kernel, kernel_part
 
 _FLOOR = 0.05
 """Spans less likely than this are not looked at."""
@@ -53,19 +53,19 @@ def judge_all(sheets: Sheets, tables: Tables, threshold: float, found: Found) ->
         found.confidence[s] = _path(size, begin, tables.moves, chain, found.codes)
 
 
-@kernel
+@kernel_part
 def choose(size: int, moves: FloatArray, chain: Chain, threshold: float, choice: Choice) -> None:
     """Choose the spans without overlap with the largest sum of chance - threshold."""
     for end in range(size + 1):
         choice.worth[end] = -1.0 if end else 0.0
     for start in range(size):
-        _offer(choice, start, start + 1, 0, 0.0, 0.0)
+        _offer(choice, start, start + 1, np.int64(0), 0.0, 0.0)
         for code in range(1, moves.shape[1], 2):
             if chain.ahead[start, code] * chain.back[start, code] > _FLOOR:
                 _offer_spans(size, moves, chain, threshold, choice, start, code)
 
 
-@kernel
+@kernel_part
 def _offer_spans(
     size: int,
     moves: FloatArray,
@@ -87,7 +87,7 @@ def _offer_spans(
         _offer(choice, start, token + 1, code, chance, chance - threshold)
 
 
-@kernel
+@kernel_part
 def _offer(choice: Choice, start: int, end: int, code: int, chance: float, gain: float) -> None:
     worth = choice.worth[start] + gain
     if worth > choice.worth[end]:
@@ -95,7 +95,7 @@ def _offer(choice: Choice, start: int, end: int, code: int, chance: float, gain:
         choice.start[end], choice.code[end], choice.chance[end] = start, code, chance
 
 
-@kernel
+@kernel_part
 def _write(size: int, begin: int, choice: Choice, found: Found) -> tuple[int, float]:
     """Write the chosen spans down; return how many there are, and how many are expected right."""
     count, hits, end = 0, 0.0, size
@@ -110,7 +110,7 @@ def _write(size: int, begin: int, choice: Choice, found: Found) -> tuple[int, fl
     return count, hits
 
 
-@kernel
+@kernel_part
 def _expected(size: int, chain: Chain) -> float:
     """Return the expected number of true spans: of codes that begin one."""
     total = 0.0
@@ -120,12 +120,12 @@ def _expected(size: int, chain: Chain) -> float:
     return total
 
 
-@kernel
+@kernel_part
 def _path(size: int, begin: int, moves: FloatArray, chain: Chain, codes: CodeArray) -> float:
     """Return the probability that all codes of a sentence are right."""
     total = 0.0
     for token in range(size):
-        before = 0 if token == 0 else int(codes[begin + token - 1]) + 1
-        share = step(chain, moves, before, token, int(codes[begin + token]))
+        before = 0 if token == 0 else np.int64(codes[begin + token - 1]) + 1
+        share = step(chain, moves, before, token, np.int64(codes[begin + token]))
         total += math.log(max(share, 1e-300))
     return min(math.exp(total), 1.0)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.core import BoolArray, FloatArray, IntArray, kernel
+from spancrew.core import BoolArray, FloatArray, IntArray, kernel, kernel_part
 
 FULL = 32_000_000
 """Most cells of workers' tables with a context for every code an answer had on the last token."""
@@ -95,14 +95,14 @@ def _expect_workers(
             _copy(out[last].ravel(), out[w].ravel())
 
 
-@kernel
+@kernel_part
 def _copy(values: FloatArray, out: FloatArray) -> None:
     """Copy numbers one by one, which compiles much faster than a copy of arrays."""
     for k in range(len(values)):
         out[k] = values[k]
 
 
-@kernel
+@kernel_part
 def _expect_worker(counts: FloatArray, allows: BoolArray, out: FloatArray) -> None:
     contexts, codes, _ = counts.shape
     for c in range(contexts):

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spancrew.consensus._base import Beliefs
-from spancrew.core import Answers, BoolArray, FloatArray, IntArray, Ragged, kernel
+from spancrew.core import Answers, BoolArray, FloatArray, IntArray, Ragged, kernel, kernel_part
 
 _START, _END = 16, 40
 """Where start and end stand in the number of a span; its label has the lowest bits."""
@@ -55,7 +55,7 @@ def beliefs_of(
     return Beliefs(labels, contested, spans, confidence, errors, expected)
 
 
-@kernel
+@kernel_part
 def next_span(codes: npt.NDArray[Any], at: int, stop: int) -> tuple[int, int]:
     """Return where the next span begins and ends; ``stop`` twice if there is none."""
     while at < stop and codes[at] % 2 == 0:
@@ -76,7 +76,7 @@ def _collect(
     first_of = np.zeros(len(first), np.int64)
     rows = np.empty((4, bound), np.int64)
     keys = np.empty(bound, np.int64)
-    found = 0
+    found = np.int64(0)
     for s in range(len(first) - 1):
         count = first[s + 1] - first[s]
         if count > 0:
@@ -89,7 +89,7 @@ def _collect(
     return first_of, rows[0, :found], rows[1, :found], rows[2, :found], rows[3, :found]
 
 
-@kernel
+@kernel_part
 def _is_unanimous(codes: npt.NDArray[Any], offsets: IntArray, first: int, last: int) -> bool:
     base = offsets[first]
     length = offsets[first + 1] - base
@@ -100,7 +100,7 @@ def _is_unanimous(codes: npt.NDArray[Any], offsets: IntArray, first: int, last: 
     return True
 
 
-@kernel
+@kernel_part
 def _keys(
     codes: npt.NDArray[Any],
     offsets: IntArray,
@@ -120,7 +120,7 @@ def _keys(
     return size
 
 
-@kernel
+@kernel_part
 def _count(keys: IntArray, size: int, each: int, rows: IntArray, found: int) -> int:
     """Write down every different span with its votes; return how many there are by now."""
     _sort(keys, size)
@@ -136,7 +136,7 @@ def _count(keys: IntArray, size: int, each: int, rows: IntArray, found: int) -> 
     return found
 
 
-@kernel
+@kernel_part
 def _sort(keys: IntArray, size: int) -> None:
     """Sort in place (Shell 1959): quick where there are few, good enough where there are many."""
     gap = 1
@@ -189,7 +189,7 @@ def _believe(
     return confidence, errors, expected
 
 
-@kernel
+@kernel_part
 def match_spans(
     candidates: Candidates,
     s: int,
@@ -212,7 +212,7 @@ def match_spans(
     return alone
 
 
-@kernel
+@kernel_part
 def seek(
     candidates: Candidates, c: int, last: int, begin: int, start: int, end: int
 ) -> tuple[int, bool]:

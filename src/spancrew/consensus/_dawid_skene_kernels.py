@@ -11,7 +11,7 @@ from spancrew.consensus._token_beliefs import (
     most_likely,
     span_chances,
 )
-from spancrew.core import BoolArray, FloatArray, IndexArray, IntArray, kernel
+from spancrew.core import BoolArray, FloatArray, IndexArray, IntArray, kernel, kernel_part
 
 
 class Sheets(NamedTuple):
@@ -96,14 +96,14 @@ def count(
             _count(sheets, first, last, token, row, chance, tally)
 
 
-@kernel
+@kernel_part
 def _shares(sheets: Sheets, first: int, last: int, token: int, chance: FloatArray) -> None:
     chance[:] = 0.0
     for a in range(first, last):
         chance[sheets.codes[sheets.offsets[a] + token]] += 1.0 / (last - first)
 
 
-@kernel
+@kernel_part
 def _count(
     sheets: Sheets,
     first: int,
@@ -121,7 +121,7 @@ def _count(
             counts[code] += chance[code]
 
 
-@kernel
+@kernel_part
 def _posterior(
     sheets: Sheets, confusion: Confusion, first: int, last: int, token: int, chance: FloatArray
 ) -> None:

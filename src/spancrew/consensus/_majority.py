@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from spancrew.consensus._base import Beliefs, Evidence, Model
 from spancrew.consensus._candidates import beliefs_of, candidates_of, vote_shares
-from spancrew.core import Answers, BoolArray, IntArray, Ragged, kernel, offsets_of
+from spancrew.core import Answers, BoolArray, IntArray, Ragged, kernel, kernel_part, offsets_of
 from spancrew.errors import SpancrewError
 
 Ties = Literal["label", "first"]
@@ -112,7 +112,7 @@ def _vote(  # noqa: PLR0913, PLR0917  a kernel takes arrays one by one
             before = best
 
 
-@kernel
+@kernel_part
 def agreed_code(
     codes: npt.NDArray[Any], offsets: IntArray, first: int, last: int, token: int
 ) -> int:
@@ -126,7 +126,7 @@ def agreed_code(
     return int(code)
 
 
-@kernel
+@kernel_part
 def count_votes(
     codes: npt.NDArray[Any],
     offsets: IntArray,
@@ -141,7 +141,7 @@ def count_votes(
         votes[codes[offsets[a] + token]] += 1
 
 
-@kernel
+@kernel_part
 def _winner(votes: IntArray) -> int:
     best = 0
     for code in range(1, len(votes)):
@@ -152,7 +152,7 @@ def _winner(votes: IntArray) -> int:
     return best
 
 
-@kernel
+@kernel_part
 def _is_contested(votes: IntArray, best: int) -> bool:
     """Tell whether another label has as many votes as the winner."""
     for code in range(1, len(votes)):
@@ -161,7 +161,7 @@ def _is_contested(votes: IntArray, best: int) -> bool:
     return False
 
 
-@kernel
+@kernel_part
 def _first_seen(
     codes: npt.NDArray[Any],
     offsets: IntArray,

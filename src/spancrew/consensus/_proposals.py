@@ -8,7 +8,7 @@ import numpy.typing as npt
 from spancrew.consensus._bsc_chain import Sheets, chain_for, run_chain, span_chance
 from spancrew.consensus._bsc_tables import Tables
 from spancrew.consensus._candidates import Candidates, match_spans, next_span
-from spancrew.core import BoolArray, FloatArray, IntArray, Ragged, kernel
+from spancrew.core import BoolArray, FloatArray, IntArray, Ragged, kernel, kernel_part
 
 
 def with_spans_of(candidates: Candidates, labels: Ragged) -> Candidates:
@@ -74,7 +74,7 @@ def _merge(
     return first, rows[0, :size], rows[1, :size], rows[2, :size], rows[3, :size]
 
 
-@kernel
+@kernel_part
 def _compare(candidates: Candidates, c: int, s: int, start: int, end: int, label: int) -> int:
     """Return -1 if a candidate stands before a span, 1 if after it, 0 if they are the same.
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spancrew.consensus._candidates import Candidates
-from spancrew.core import BoolArray, FloatArray, IntArray, Ragged, kernel, offsets_of
+from spancrew.core import BoolArray, FloatArray, IntArray, Ragged, kernel, kernel_part, offsets_of
 
 _EQUAL = 1e-9
 """Rounding does not make one sum larger than another."""
@@ -57,7 +57,7 @@ def _choose(
     return contested
 
 
-@kernel
+@kernel_part
 def _look_ahead(  # noqa: PLR0913, PLR0917  a kernel takes arrays one by one
     candidates: Candidates,
     first: int,
@@ -79,7 +79,7 @@ def _look_ahead(  # noqa: PLR0913, PLR0917  a kernel takes arrays one by one
             c += 1
 
 
-@kernel
+@kernel_part
 def _write(candidates: Candidates, length: int, pick: IntArray, codes: npt.NDArray[Any]) -> None:
     """Write the codes of the chosen spans; leave in ``pick`` the span that each token lies in."""
     end = length
@@ -93,7 +93,7 @@ def _write(candidates: Candidates, length: int, pick: IntArray, codes: npt.NDArr
         end = start
 
 
-@kernel
+@kernel_part
 def _is_contested(
     candidates: Candidates, first: int, last: int, chance: FloatArray, pick: IntArray
 ) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spancrew.consensus._candidates import Candidates, next_span, seek
-from spancrew.core import FloatArray, IndexArray, IntArray, kernel
+from spancrew.core import FloatArray, IndexArray, IntArray, kernel, kernel_part
 
 
 class Marks(NamedTuple):
@@ -115,7 +115,7 @@ def estimate(
             chance[c] = 1.0 / (1.0 + np.exp(-chance[c]))
 
 
-@kernel
+@kernel_part
 def _add_silence(
     candidates: Candidates,
     s: int,
@@ -132,7 +132,7 @@ def _add_silence(
             silence[labels[k]] += coins.no[worker, labels[k]]
 
 
-@kernel
+@kernel_part
 def _add_marks(
     candidates: Candidates, s: int, marks: Marks, coins: Coins, chance: FloatArray
 ) -> None:
@@ -144,7 +144,7 @@ def _add_marks(
             chance[c] += coins.yes[worker, label] - coins.no[worker, label]
 
 
-@kernel
+@kernel_part
 def _labels_of(candidates: Candidates, s: int, labels: IntArray, sums: FloatArray) -> int:
     """Write the labels that the candidates of a sentence have; set their sums to 0."""
     count = 0
@@ -181,7 +181,7 @@ def count(candidates: Candidates, marks: Marks, chance: FloatArray, tally: Tally
             _count_marks(candidates, marks, a, chance, tally)
 
 
-@kernel
+@kernel_part
 def _count_marks(
     candidates: Candidates, marks: Marks, a: int, chance: FloatArray, tally: Tally
 ) -> None:

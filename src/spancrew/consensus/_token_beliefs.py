@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from spancrew.core import FloatArray, kernel
+from spancrew.core import FloatArray, kernel, kernel_part
 
 _EQUAL = 1e-9
 """Rounding does not make one code more likely than another."""
@@ -32,7 +32,7 @@ def most_likely(chance: FloatArray, out: npt.NDArray[Any]) -> bool:
     return contested
 
 
-@kernel
+@kernel_part
 def _best(chance: FloatArray) -> int:
     best = 1
     for code in range(2, len(chance)):
@@ -41,7 +41,7 @@ def _best(chance: FloatArray) -> int:
     return 0 if len(chance) == 1 or chance[0] > chance[best] + _EQUAL else best
 
 
-@kernel
+@kernel_part
 def _has_rival(chance: FloatArray, best: int) -> bool:
     for code in range(1, len(chance)):
         if (code - 1) // 2 != (best - 1) // 2 and chance[code] >= chance[best] - _EQUAL:
@@ -64,7 +64,7 @@ def certainty(chance: FloatArray, codes: npt.NDArray[Any]) -> float:
     return min(sure, 1.0)
 
 
-@kernel
+@kernel_part
 def begin_chance(chance: FloatArray, token: int, begin: int) -> float:
     """Return the probability that a span with the code ``begin`` begins at a token."""
     continues = 0.0

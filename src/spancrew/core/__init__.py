@@ -20,7 +20,7 @@ from spancrew.core._builder import DatasetBuilder
 from spancrew.core._chance import Chance
 from spancrew.core._dataset import Dataset, Sentences
 from spancrew.core._final import EXPERT, Final, Finals, FinalSpan
-from spancrew.core._kernel import is_compiling, kernel
+from spancrew.core._kernel import is_compiling, kernel, kernel_part
 from spancrew.core._labels import OUTSIDE, LabelSet
 from spancrew.core._named import (
     from_spec,
@@ -93,6 +93,7 @@ __all__ = [
     "is_compiling",
     "is_valid",
     "kernel",
+    "kernel_part",
     "next_normal",
     "next_poisson",
     "next_uniform",

@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core._kernel import kernel
+from spancrew.core._kernel import kernel, kernel_part
 from spancrew.core._quantile import normal_quantile
 from spancrew.core._stream import mix, stream, uniform
 from spancrew.core._types import FloatArray, IntArray
@@ -137,7 +137,7 @@ def _fill_beta(
             out[run, k] = mean if a[run, k] == low else 1.0 - mean
 
 
-@kernel
+@kernel_part
 def _mean_beta(low: float, high: float, state: np.uint64, draws: int) -> float:
     """Return the mean of Beta draws, 1 <= low <= high (Cheng 1978, doi:10.1145/359460.359482)."""
     both = low + high
@@ -158,7 +158,7 @@ def _mean_beta(low: float, high: float, state: np.uint64, draws: int) -> float:
     return total / draws
 
 
-@kernel
+@kernel_part
 def _accepted(z: float, v: float, odds: float, low: float, high: float, steep: float) -> bool:
     """Tell whether Cheng's proposal is accepted; most are by the first, cheap test."""
     r = (low + 1.0 / steep) * v - _LOG_4

@@ -1,7 +1,7 @@
 """The one place that knows how hot loops are compiled."""
 
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
 from numba.core import config
@@ -9,10 +9,22 @@ from numba.core import config
 P = ParamSpec("P")
 R = TypeVar("R")
 
+_BARE: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}
+"""No kernel is passed to another as an argument, so none needs to be callable from C."""
+
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a loop over ragged arrays on its first call and cache it on disk."""
-    return cast("Callable[P, R]", numba.njit(cache=True, nogil=True)(function))
+    return cast("Callable[P, R]", numba.njit(cache=True, **_BARE)(function))
+
+
+def kernel_part(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a loop that only kernels call, together with them.
+
+    Python cannot call it: code that unpacks the arguments of such a call takes longer to
+    compile than most loops, and it is left out.
+    """
+    return cast("Callable[P, R]", numba.njit(no_cpython_wrapper=True, **_BARE)(function))
 
 
 def is_compiling() -> bool:

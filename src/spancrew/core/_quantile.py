@@ -2,7 +2,7 @@
 
 import math
 
-from spancrew.core._kernel import kernel
+from spancrew.core._kernel import kernel, kernel_part
 
 
 @kernel
@@ -21,7 +21,7 @@ def normal_quantile(share: float) -> float:
     return far if off > 0 else -far
 
 
-@kernel
+@kernel_part
 def _near(r: float) -> float:
     top = r * 2509.0809287301226727 + 33430.575583588128105
     top = ((top * r + 67265.770927008700853) * r + 45921.953931549871457) * r
@@ -33,7 +33,7 @@ def _near(r: float) -> float:
     return top / ((low + 42.313330701600911252) * r + 1.0)
 
 
-@kernel
+@kernel_part
 def _far(r: float) -> float:
     top = r * 7.7454501427834140764e-4 + 0.0227238449892691845833
     top = ((top * r + 0.24178072517745061177) * r + 1.27045825245236838258) * r
@@ -45,7 +45,7 @@ def _far(r: float) -> float:
     return top / ((low + 2.05319162663775882187) * r + 1.0)
 
 
-@kernel
+@kernel_part
 def _farther(r: float) -> float:
     top = r * 2.01033439929228813265e-7 + 2.71155556874348757815e-5
     top = ((top * r + 0.0012426609473880784386) * r + 0.026532189526576123093) * r

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from spancrew.core._kernel import kernel
+from spancrew.core._kernel import kernel, kernel_part
 from spancrew.core._types import IntArray
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -16,7 +16,7 @@ _ONE = np.uint64(0xBF58476D1CE4E5B9)
 _TWO = np.uint64(0x94D049BB133111EB)
 
 
-@kernel
+@kernel_part
 def mix(value: np.uint64) -> np.uint64:
     """Scatter the bits of a number (the finaliser of SplitMix64, doi:10.1145/2660193.2660195)."""
     value = (value ^ (value >> np.uint64(30))) * _ONE

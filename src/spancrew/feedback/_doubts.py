@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spancrew.consensus import Beliefs
-from spancrew.core import BoolArray, FloatArray, IntArray, checked_numbers, kernel
+from spancrew.core import BoolArray, FloatArray, IntArray, checked_numbers, kernel, kernel_part
 from spancrew.errors import InvalidArrayError
 from spancrew.feedback._values import Verdict
 
@@ -113,26 +113,26 @@ def _add_found(codes: npt.NDArray[Any], offsets: IntArray, sizes: FloatArray) ->
             sizes[row] += codes[k] % 2
 
 
-@kernel
+@kernel_part
 def doubt_bin(errors: float) -> int:
     """Return the bin of expected errors."""
     octaves = math.log2(max(errors, _LOWEST / 2) / _LOWEST)
     return int(max(0.0, 1.0 + STEPS * min(octaves, _OCTAVES) + _ROUNDING))
 
 
-@kernel
+@kernel_part
 def doubt_at(place: int) -> float:
     """Return the expected errors in the middle of a bin; 0 for the lowest and for none."""
     return _LOWEST * 2.0 ** ((place - 0.5) / STEPS) if place > 0 else 0.0
 
 
-@kernel
+@kernel_part
 def octave_of(place: int) -> int:
     """Return the octave of a bin, counting the lowest bin and the highest as one each."""
     return (place + STEPS - 1) // STEPS
 
 
-@kernel
+@kernel_part
 def decide(doubts: Doubts, run: int, errors: float, size: float, trusted: bool) -> None:
     """Move the totals on by a sentence."""
     doubts.seen[run] += 1

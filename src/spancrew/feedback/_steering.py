@@ -6,7 +6,15 @@ from typing import NamedTuple
 import numpy as np
 
 from spancrew.consensus import Beliefs
-from spancrew.core import Answers, BoolArray, FloatArray, IntArray, checked_numbers, kernel
+from spancrew.core import (
+    Answers,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    checked_numbers,
+    kernel,
+    kernel_part,
+)
 from spancrew.errors import SpancrewError
 from spancrew.feedback._base import Situation
 from spancrew.feedback._doubts import (
@@ -126,7 +134,7 @@ def has_target(aim: Aim) -> bool:
     return not (math.isnan(aim.share) and math.isnan(aim.quality))
 
 
-@kernel
+@kernel_part
 def _limit(aim: Aim, doubts: Doubts, run: int) -> int:
     """Return the bin above which the expert is asked and below which the crowd is trusted.
 
@@ -146,7 +154,7 @@ def errors_limit(aim: Aim, doubts: Doubts, run: int, expert: float) -> float:
     return _most_errors(aim, _limit(aim, doubts, run), doubts, run, expert)
 
 
-@kernel
+@kernel_part
 def _share_limit(share: float, doubts: Doubts, run: int, horizon: float) -> int:
     """Return the bin in which the most doubtful share of the sentences ends."""
     wanted = share + (share * doubts.seen[run] - doubts.asked[run]) / horizon
@@ -162,7 +170,7 @@ def _share_limit(share: float, doubts: Doubts, run: int, horizon: float) -> int:
     return 0
 
 
-@kernel
+@kernel_part
 def _quality_limit(loss: float, doubts: Doubts, run: int, horizon: float) -> int:
     """Return the bin in which so much is let pass that the quality is not reached any more."""
     spare = (loss * doubts.spans[run] - doubts.let_pass[run]) / horizon
@@ -174,7 +182,7 @@ def _quality_limit(loss: float, doubts: Doubts, run: int, horizon: float) -> int
     return BINS
 
 
-@kernel
+@kernel_part
 def _asks(
     aim: Aim,
     limit: int,
@@ -197,7 +205,7 @@ def _asks(
     return bool(doubts.asked[run] < aim.share * (doubts.seen[run] + 1) - _ROUNDING)
 
 
-@kernel
+@kernel_part
 def _most_errors(aim: Aim, limit: int, doubts: Doubts, run: int, expert: float) -> float:
     """Return the errors from which on an expert is asked, as far as that is known."""
     if not has_target(aim):
@@ -210,7 +218,7 @@ def _most_errors(aim: Aim, limit: int, doubts: Doubts, run: int, expert: float) 
     return doubt_at(max(min(limit, highest), 1))
 
 
-@kernel
+@kernel_part
 def _gain(doubts: Doubts, run: int, errors: float, most: float) -> float:
     """Return how many errors one more answer is expected to spare.
 

@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core import FloatArray, IntArray, kernel
+from spancrew.core import FloatArray, IntArray, kernel, kernel_part
 
 FLEISS, DAVIES_FLEISS, ALPHA = 0, 1, 2
 
 
-@kernel
+@kernel_part
 def count_sentence(
     codes: npt.NDArray[Any],
     offsets: IntArray,
@@ -42,7 +42,7 @@ def count_sentence(
     return float((agreeing + outside * pairs) / (length * pairs))
 
 
-@kernel
+@kernel_part
 def are_unanimous(codes: npt.NDArray[Any], offsets: IntArray, first: int, last: int) -> bool:
     """Tell whether all answers on a sentence are the same."""
     for token in range(offsets[first + 1] - offsets[first]):
@@ -53,7 +53,7 @@ def are_unanimous(codes: npt.NDArray[Any], offsets: IntArray, first: int, last: 
     return True
 
 
-@kernel
+@kernel_part
 def by_chance(method: int, by_answer: FloatArray, answers: int) -> float:
     """Return the share of agreeing pairs that chance alone would give."""
     total = 0.0

@@ -5,7 +5,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core import IntArray, Ragged, SpanTable, checked_numbers, kernel, span_table
+from spancrew.core import (
+    IntArray,
+    Ragged,
+    SpanTable,
+    checked_numbers,
+    kernel,
+    kernel_part,
+    span_table,
+)
 
 NOBODY = -1
 
@@ -74,7 +82,7 @@ def _pair_all(
     return partner, found
 
 
-@kernel
+@kernel_part
 def _closest(  # noqa: PLR0913, PLR0917  a kernel gets its columns one by one
     given: SpanTable,
     a: int,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core import FloatArray, IntArray, kernel
+from spancrew.core import FloatArray, IntArray, kernel, kernel_part
 
 TOKEN, EXACT, PROPORTIONAL, AUTHORS = 0, 1, 2, 3
 COLUMNS = 4
@@ -19,7 +19,7 @@ COLUMNS = 4
 Codes = npt.NDArray[Any]
 
 
-@kernel
+@kernel_part
 def span_end(codes: Codes, start: int) -> int:
     """Return the end of the span that begins at ``start``."""
     end = start + 1
@@ -28,7 +28,7 @@ def span_end(codes: Codes, start: int) -> int:
     return end
 
 
-@kernel
+@kernel_part
 def span_start(codes: Codes, inside: int) -> int:
     """Return the start of the span that covers the token ``inside``."""
     start = inside
@@ -37,7 +37,7 @@ def span_start(codes: Codes, inside: int) -> int:
     return start
 
 
-@kernel
+@kernel_part
 def tally_token(answer: Codes, gold: Codes, macro: bool, out: FloatArray) -> None:
     """Count tokens per tag."""
     for i in range(len(gold)):
@@ -51,7 +51,7 @@ def tally_token(answer: Codes, gold: Codes, macro: bool, out: FloatArray) -> Non
                 out[g if macro else 0, 1] += 1
 
 
-@kernel
+@kernel_part
 def tally_exact(answer: Codes, gold: Codes, macro: bool, out: FloatArray) -> None:
     """Count spans that agree in both borders and label."""
     for i in range(len(gold)):
@@ -66,7 +66,7 @@ def tally_exact(answer: Codes, gold: Codes, macro: bool, out: FloatArray) -> Non
             out[label, 1] += 1
 
 
-@kernel
+@kernel_part
 def overlap_credit(gold: Codes, begin: int, start: int, end: int, distinct: bool) -> float:
     """Sum overlap / gold length over the gold spans of one label under ``start`` to ``end``.
 
@@ -95,7 +95,7 @@ def overlap_credit(gold: Codes, begin: int, start: int, end: int, distinct: bool
     return credit
 
 
-@kernel
+@kernel_part
 def tally_proportional(
     answer: Codes, gold: Codes, authors: bool, macro: bool, out: FloatArray
 ) -> None:
@@ -112,7 +112,7 @@ def tally_proportional(
         out[label, 2] += 1
 
 
-@kernel
+@kernel_part
 def reduce_tally(counts: FloatArray, empty: float, out: FloatArray) -> None:
     """Turn a tally into precision, recall and F1, averaged over the classes that occur."""
     out[:] = 0.0
@@ -127,7 +127,7 @@ def reduce_tally(counts: FloatArray, empty: float, out: FloatArray) -> None:
         out /= classes
 
 
-@kernel
+@kernel_part
 def add_ratios(row: FloatArray, out: FloatArray) -> None:
     """Add the precision, recall and F1 of one row of a tally; a ratio over nothing is 0."""
     precision = row[0] / row[2] if row[2] > 0 else 0.0
@@ -149,7 +149,7 @@ class Pairs(NamedTuple):
     gold_rows: IntArray
 
 
-@kernel
+@kernel_part
 def tally_pair(metric: int, macro: bool, pairs: Pairs, k: int, out: FloatArray) -> None:
     """Add pair ``k`` to a tally."""
     a, g = pairs.rows[k], pairs.gold_rows[k]
@@ -185,7 +185,7 @@ def score_pairs(metric: int, macro: bool, pairs: Pairs, classes: int, empty: flo
     return out
 
 
-@kernel
+@kernel_part
 def are_same(pairs: Pairs, k: int) -> bool:
     """Tell whether a pair has the same codes and a span; such pairs are frequent and score 1."""
     a, g = pairs.answer_offsets[pairs.rows[k]], pairs.gold_offsets[pairs.gold_rows[k]]

@@ -2,7 +2,7 @@
 
 import math
 
-from spancrew.core import kernel
+from spancrew.core import kernel, kernel_part
 
 _HALF_LOG_2PI = 0.5 * math.log(2.0 * math.pi)
 _NEAR = 0.1
@@ -30,7 +30,7 @@ def beta_upper(a: float, b: float, log_tail: float, z: float) -> float:
     return 1.0 - gap
 
 
-@kernel
+@kernel_part
 def _start(a: float, b: float, z: float) -> float:
     """Return a first guess of 1 - x: Cornish and Fisher's, near 1 rather Chernoff's bound."""
     both = a + b
@@ -42,7 +42,7 @@ def _start(a: float, b: float, z: float) -> float:
     return max(bound, high - away)
 
 
-@kernel
+@kernel_part
 def _halley(a: float, b: float, gap: float, fraction: float, excess: float) -> float:
     """Return the next gap to 1, always between 0 and 1."""
     rest = 1.0 - gap
@@ -57,7 +57,7 @@ def _halley(a: float, b: float, gap: float, fraction: float, excess: float) -> f
     return moved if moved < 1.0 else 0.5 * (1.0 + gap)
 
 
-@kernel
+@kernel_part
 def _fraction(a: float, b: float, gap: float) -> float:
     """Return the continued fraction of the tail (DLMF 8.17.22), seen from 1.
 
@@ -78,7 +78,7 @@ def _fraction(a: float, b: float, gap: float) -> float:
     return 0.0
 
 
-@kernel
+@kernel_part
 def _log_constant(a: float, b: float) -> float:
     """Return ln(b B(a, b)) by Stirling's formula."""
     both = a + b
@@ -88,7 +88,7 @@ def _log_constant(a: float, b: float) -> float:
     )
 
 
-@kernel
+@kernel_part
 def _rest(x: float) -> float:
     """Return what Stirling's formula lacks to ln Gamma (Stieltjes' continued fraction)."""
     square = x * x

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spancrew.core import FloatArray, IntArray, kernel
+from spancrew.core import FloatArray, IntArray, kernel, kernel_part
 
 WITHIN, WITHIN_DF, BETWEEN, GROUPS, INVERSE, MEAN, SPREAD = range(7)
 """Columns of ``parts``.
@@ -82,7 +82,7 @@ def difficulty_of(parts: FloatArray) -> float:
     return float(max(means - noise_of(parts) * share, 1e-6))
 
 
-@kernel
+@kernel_part
 def skill_belief(
     weight: float, total: float, parts: FloatArray, noise: float
 ) -> tuple[float, float]:
@@ -118,14 +118,17 @@ def learn_groups(
 ) -> None:
     """Add groups one by one, then let mean and variance of the skills follow."""
     excess = np.empty(crew.shape[1])
+    has_learned = np.zeros(len(parts), np.bool_)
     for row in range(len(run)):
         r = run[row]
+        has_learned[r] = True
         learn_group(crew[row], rewards[row], weight[r], total[r], parts[r], excess)
-    for r in np.unique(run):
-        follow(weight[r], total[r], parts[r])
+    for r in range(len(parts)):
+        if has_learned[r]:
+            follow(weight[r], total[r], parts[r])
 
 
-@kernel
+@kernel_part
 def learn_group(
     crew: IntArray,
     rewards: FloatArray,
@@ -139,7 +142,11 @@ def learn_group(
     if size == 0:
         return
     noise, spread = noise_of(parts), difficulty_of(parts)
-    summed = np.nansum(excess)
+    summed = squares = 0.0
+    for k in range(len(crew)):
+        if not math.isnan(excess[k]):
+            summed += excess[k]
+            squares += excess[k] ** 2
     trust = spread * (size - 1) / (spread * (size - 1) + noise)
     worth = noise / (noise + spread * (1.0 - trust))
     for k in range(len(crew)):
@@ -147,14 +154,14 @@ def learn_group(
             others = (summed - excess[k]) / max(size - 1, 1)
             weight[crew[k]] += worth
             total[crew[k]] += worth * (rewards[k] - trust * others)
-    parts[WITHIN] += np.nansum(excess**2) - summed**2 / size
+    parts[WITHIN] += squares - summed**2 / size
     parts[WITHIN_DF] += size - 1
     parts[BETWEEN] += (summed / size) ** 2
     parts[GROUPS] += 1
     parts[INVERSE] += 1.0 / size
 
 
-@kernel
+@kernel_part
 def fill_excess(
     crew: IntArray,
     rewards: FloatArray,
@@ -178,17 +185,18 @@ def fill_excess(
     return size
 
 
-@kernel
+@kernel_part
 def follow(weight: FloatArray, total: FloatArray, parts: FloatArray) -> None:
     """Take one step of EM on mean and variance of the skills."""
     noise = noise_of(parts)
     workers = len(weight)
     means = np.empty(workers)
-    variance = 0.0
+    center = variance = 0.0
     for worker in range(workers):
         means[worker], v = skill_belief(weight[worker], total[worker], parts, noise)
+        center += means[worker]
         variance += v
-    center = means.mean()
+    center /= workers
     for worker in range(workers):
         variance += (means[worker] - center) ** 2
     parts[MEAN] = center

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from spancrew.core import BoolArray, Chance, FloatArray, IntArray, kernel
+from spancrew.core import BoolArray, Chance, FloatArray, IntArray, kernel, kernel_part
 from spancrew.errors import InvalidArrayError
 from spancrew.policies._standings import NOBODY, Standings
 
@@ -52,7 +52,7 @@ def _fill_crews(
 ) -> None:
     worth = np.empty(index.shape[1])
     for run in range(len(index)):
-        filled = 0
+        filled = np.int64(0)  # the constant 0 has a type of its own, and is compiled for
         for worker in range(index.shape[1]):
             if not available[run, worker]:
                 continue
@@ -63,13 +63,13 @@ def _fill_crews(
             filled = _insert(worker, crew[run], filled, worth, ties[run])
 
 
-@kernel
+@kernel_part
 def _per_price(value: float, price: float) -> float:
     """Return a value per unit of money; what is below 0 is the worse, the more it costs."""
     return value / price if value > 0.0 else value * price
 
 
-@kernel
+@kernel_part
 def _insert(worker: int, crew: IntArray, filled: int, worth: FloatArray, ties: FloatArray) -> int:
     """Put a worker where they belong in a crew that is in order; return how full it is."""
     size = len(crew)
@@ -83,7 +83,7 @@ def _insert(worker: int, crew: IntArray, filled: int, worth: FloatArray, ties: F
     return min(filled + 1, size)
 
 
-@kernel
+@kernel_part
 def _better(one: int, other: int, worth: FloatArray, ties: FloatArray) -> bool:
     if worth[one] == worth[other]:
         return bool(ties[one] > ties[other])

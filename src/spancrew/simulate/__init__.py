@@ -6,6 +6,7 @@ May import campaign, crowds and what lies below.
 from spancrew.feedback import Prices
 from spancrew.simulate._calibration import Calibration
 from spancrew.simulate._cell import Cell
+from spancrew.simulate._compile import compiling_in_background
 from spancrew.simulate._crowd import CROWDS, CrowdKind, SimulatedCrowd, simulated_crowd
 from spancrew.simulate._frontier import SHARES, Frontier, FrontierPoint, frontier
 from spancrew.simulate._gates import GATES, GateName, Pair, pairs_of
@@ -56,6 +57,7 @@ __all__ = [
     "Summary",
     "as_json",
     "check_engine",
+    "compiling_in_background",
     "frontier",
     "join_outcomes",
     "mean_sd",

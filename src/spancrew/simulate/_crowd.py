@@ -52,7 +52,7 @@ def simulated_crowd(
     means = mean_scores(kept, score)
     known = zip(kept.workers, means.tolist(), strict=True)
     chances = {worker: f1 for worker, f1 in known if not np.isnan(f1)}
-    return SimulatedCrowd(_coins(len(kept)), Bernoulli(chances, seed), len(dataset) - len(kept))
+    return SimulatedCrowd(coins(len(kept)), Bernoulli(chances, seed), len(dataset) - len(kept))
 
 
 def _usable(dataset: Dataset, kind: CrowdKind) -> Dataset:
@@ -67,7 +67,7 @@ def _usable(dataset: Dataset, kind: CrowdKind) -> Dataset:
     return dataset if usable.all() else dataset.take(np.flatnonzero(usable))
 
 
-def _coins(sentences: int) -> Dataset:
+def coins(sentences: int) -> Dataset:
     """Return sentences of one token with one label, on which an answer is right or wrong."""
     made = [Sentence.from_tokens(f"coin-{k + 1}", ["coin"]) for k in range(sentences)]
     return Dataset.of(made, gold={sentence.id: [Span(0, 1, "RIGHT")] for sentence in made})

@@ -104,7 +104,8 @@ class Engine:
         """Let every worker label a random sentence, scored by the expert; t becomes |W|."""
         runs, workers = self.standings.count.shape
         sentence = self._own_sentences(workers)
-        run, worker = np.nonzero(sentence >= 0)
+        # nonzero returns every second number of one array; kernels would be compiled for that.
+        run, worker = map(np.ascontiguousarray, np.nonzero(sentence >= 0))
         self.warm_sentence = sentence
         chosen = sentence[run, worker]
         groups = Groups(run, chosen, worker[:, None])

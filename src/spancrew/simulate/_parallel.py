@@ -82,10 +82,14 @@ class Local:
 def _in_child(
     parent: int, function: Callable[..., Result], position: int, call: Call
 ) -> tuple[int, Result]:
-    """Make a call in a process that ends soon after its parent, even if that is killed."""
+    end_with(parent)
+    return position, function(*call)
+
+
+def end_with(parent: int) -> None:
+    """End this process soon after its parent, even if that is killed."""
     if all(thread.name != _WATCHER for thread in threading.enumerate()):
         threading.Thread(target=_watch, args=(parent,), name=_WATCHER, daemon=True).start()
-    return position, function(*call)
 
 
 def _watch(parent: int) -> None:

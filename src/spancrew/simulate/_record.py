@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spancrew.consensus import Beliefs
-from spancrew.core import BoolArray, FloatArray, IntArray, Ragged, kernel, offsets_of
+from spancrew.core import BoolArray, FloatArray, IntArray, Ragged, kernel, kernel_part, offsets_of
 from spancrew.feedback import Verdict
 from spancrew.metrics import Metric
 from spancrew.policies import Groups
@@ -164,7 +164,7 @@ class ScoreCounts:
             place[part] = np.arange(len(part), dtype=np.int32)
             codes = self._scene.source.answers(part // workers, part % workers)
             counted = self._counted(codes, part // workers)
-            _add_crews(counted, place, sentence, crew, group, workers, self._sums)
+            add_crews(counted, place, sentence, crew, group, workers, self._sums)
 
     def _counted(self, codes: Ragged, sentence: IntArray) -> FloatArray:
         """Return what each row got right, the classes of all metrics side by side."""
@@ -201,7 +201,7 @@ def _add_rows(counted: FloatArray, which: IntArray, group: IntArray, sums: Float
         _add_row(counted, which[k], sums, group[k])
 
 
-@kernel
+@kernel_part
 def _add_row(counted: FloatArray, row: int, sums: FloatArray, group: int) -> None:
     """Add the counts of one row to a group."""
     for label in range(counted.shape[1]):
@@ -221,7 +221,7 @@ def _mark_pairs(
 
 
 @kernel
-def _add_crews(
+def add_crews(
     counted: FloatArray,
     place: npt.NDArray[np.int32],
     sentence: IntArray,
@@ -237,7 +237,7 @@ def _add_crews(
                 continue
             at = place[sentence[row] * workers + crew[row, k]]
             if at >= 0:
-                _add_row(counted, at, sums, group[row])
+                _add_row(counted, int(np.int64(at)), sums, group[row])
 
 
 @kernel

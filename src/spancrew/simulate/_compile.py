@@ -1,0 +1,61 @@
+"""Compile the kernels of rehearsals in another process."""
+
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from multiprocessing import get_context
+from pathlib import Path
+
+import joblib
+from numba.core.dispatcher import Dispatcher
+
+from spancrew.crowds import Bernoulli
+from spancrew.simulate._crowd import coins
+from spancrew.simulate._parallel import end_with
+from spancrew.simulate._record import add_crews
+from spancrew.simulate._rehearse import rehearse
+from spancrew.simulate._scene import scene_of
+from spancrew.simulate._setting import Setting
+
+_SENTENCES = 60
+"""Enough for every consensus method to learn and for every rule to decide."""
+
+
+@contextmanager
+def compiling_in_background(settings: Sequence[Setting], workers: int) -> Iterator[None]:
+    """Compile what rehearsals of these settings need, in another process while the body runs.
+
+    The first rehearsal after an installation spends most of its time on this. Whoever is done
+    first waits for the other: processes that compile the same kernels at once gain nothing.
+    """
+    if joblib.cpu_count() < 2 or not _is_missing():
+        yield
+        return
+    arguments = (os.getpid(), tuple(settings), workers)
+    beside = get_context("spawn").Process(target=_compile, args=arguments, daemon=True)
+    beside.start()
+    try:
+        yield
+        beside.join()
+    finally:
+        beside.kill()
+
+
+def _is_missing() -> bool:
+    """Tell whether no rehearsal has left its kernels on disk so far."""
+    if not isinstance(add_crews, Dispatcher):
+        return False  # NUMBA_DISABLE_JIT is set
+    folder = Path(add_crews.stats.cache_path)
+    return not any(folder.glob(f"*.{add_crews.py_func.__name__}-*.nbi"))
+
+
+def _compile(parent: int, settings: Sequence[Setting], workers: int) -> None:
+    """Rehearse each setting once with coins; kernels of the last methods take longest."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
+    end_with(parent)
+    chances = {f"w{k}": 0.5 + 0.4 * k / workers for k in range(workers)}
+    scene = scene_of(coins(_SENTENCES), Bernoulli(chances))
+    for setting in reversed(settings):
+        rehearse(scene, replace(setting, runs=1))
