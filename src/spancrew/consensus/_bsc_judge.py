@@ -59,7 +59,7 @@ def choose(size: int, moves: FloatArray, chain: Chain, threshold: float, choice:
     for end in range(size + 1):
         choice.worth[end] = -1.0 if end else 0.0
     for start in range(size):
-        _offer(choice, start, start + 1, np.int64(0), 0.0, 0.0)
+        _offer(choice, start, start + 1, int(np.int64(0)), 0.0, 0.0)
         for code in range(1, moves.shape[1], 2):
             if chain.ahead[start, code] * chain.back[start, code] > _FLOOR:
                 _offer_spans(size, moves, chain, threshold, choice, start, code)
@@ -125,7 +125,7 @@ def _path(size: int, begin: int, moves: FloatArray, chain: Chain, codes: CodeArr
     """Return the probability that all codes of a sentence are right."""
     total = 0.0
     for token in range(size):
-        before = 0 if token == 0 else np.int64(codes[begin + token - 1]) + 1
-        share = step(chain, moves, before, token, np.int64(codes[begin + token]))
+        before = 0 if token == 0 else int(np.int64(codes[begin + token - 1])) + 1
+        share = step(chain, moves, before, token, int(np.int64(codes[begin + token])))
         total += math.log(max(share, 1e-300))
     return min(math.exp(total), 1.0)

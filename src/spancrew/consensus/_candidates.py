@@ -76,7 +76,7 @@ def _collect(
     first_of = np.zeros(len(first), np.int64)
     rows = np.empty((4, bound), np.int64)
     keys = np.empty(bound, np.int64)
-    found = np.int64(0)
+    found = int(np.int64(0))  # a literal 0 would be one more type to compile for
     for s in range(len(first) - 1):
         count = first[s + 1] - first[s]
         if count > 0:

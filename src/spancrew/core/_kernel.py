@@ -9,13 +9,15 @@ from numba.core import config
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_BARE: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}
+_KERNEL: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}
 """No kernel is passed to another as an argument, so none needs to be callable from C."""
+
+_PART = _KERNEL | {"no_cpython_wrapper": True}
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a loop over ragged arrays on its first call and cache it on disk."""
-    return cast("Callable[P, R]", numba.njit(cache=True, **_BARE)(function))
+    return cast("Callable[P, R]", numba.njit(cache=True, **_KERNEL)(function))
 
 
 def kernel_part(function: Callable[P, R]) -> Callable[P, R]:
@@ -24,7 +26,7 @@ def kernel_part(function: Callable[P, R]) -> Callable[P, R]:
     Python cannot call it: code that unpacks the arguments of such a call takes longer to
     compile than most loops, and it is left out.
     """
-    return cast("Callable[P, R]", numba.njit(no_cpython_wrapper=True, **_BARE)(function))
+    return cast("Callable[P, R]", numba.njit(**_PART)(function))
 
 
 def is_compiling() -> bool:

@@ -52,7 +52,7 @@ def _fill_crews(
 ) -> None:
     worth = np.empty(index.shape[1])
     for run in range(len(index)):
-        filled = np.int64(0)  # the constant 0 has a type of its own, and is compiled for
+        filled = int(np.int64(0))  # a literal 0 would be one more type to compile for
         for worker in range(index.shape[1]):
             if not available[run, worker]:
                 continue

@@ -3,7 +3,7 @@
 import os
 import signal
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
@@ -12,7 +12,9 @@ import joblib
 from numba.core.dispatcher import Dispatcher
 
 from spancrew.crowds import Bernoulli
+from spancrew.errors import SpancrewError
 from spancrew.simulate._crowd import coins
+from spancrew.simulate._outcome import Outcome
 from spancrew.simulate._parallel import end_with
 from spancrew.simulate._record import add_crews
 from spancrew.simulate._rehearse import rehearse
@@ -27,8 +29,8 @@ _SENTENCES = 60
 def compiling_in_background(settings: Sequence[Setting], workers: int) -> Iterator[None]:
     """Compile what rehearsals of these settings need, in another process while the body runs.
 
-    The first rehearsal after an installation spends most of its time on this. Whoever is done
-    first waits for the other: processes that compile the same kernels at once gain nothing.
+    Compiling takes most of the time of the first rehearsal after an installation. Whichever is
+    done first waits for the other: processes that compile the same kernels at once gain nothing.
     """
     if joblib.cpu_count() < 2 or not _is_missing():
         yield
@@ -41,21 +43,30 @@ def compiling_in_background(settings: Sequence[Setting], workers: int) -> Iterat
         beside.join()
     finally:
         beside.kill()
+        beside.join()
 
 
 def _is_missing() -> bool:
     """Tell whether no rehearsal has left its kernels on disk so far."""
     if not isinstance(add_crews, Dispatcher):
         return False  # NUMBA_DISABLE_JIT is set
-    folder = Path(add_crews.stats.cache_path)
+    folder = Path(add_crews.stats.cache_path or "")
     return not any(folder.glob(f"*.{add_crews.py_func.__name__}-*.nbi"))
 
 
 def _compile(parent: int, settings: Sequence[Setting], workers: int) -> None:
-    """Rehearse each setting once with coins; kernels of the last methods take longest."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
     end_with(parent)
+    with suppress(SpancrewError):  # the process beside this one refuses the same, and says so
+        rehearse_coins(settings, workers)
+
+
+def rehearse_coins(settings: Sequence[Setting], workers: int) -> list[Outcome]:
+    """Rehearse each setting once where answers are right or wrong at random.
+
+    The last settings come first: they need kernels that making a crowd does not need, and by the
+    time the others come, the process beside this one has compiled what both need.
+    """
     chances = {f"w{k}": 0.5 + 0.4 * k / workers for k in range(workers)}
     scene = scene_of(coins(_SENTENCES), Bernoulli(chances))
-    for setting in reversed(settings):
-        rehearse(scene, replace(setting, runs=1))
+    return [rehearse(scene, replace(setting, runs=1)) for setting in reversed(settings)]

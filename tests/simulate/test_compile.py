@@ -1,0 +1,61 @@
+"""Kernels are compiled in another process while the crowd is made."""
+
+from multiprocessing import active_children
+
+import pytest
+
+from spancrew.consensus import consensus_method
+from spancrew.errors import SpancrewError
+from spancrew.feedback import feedback_rule
+from spancrew.simulate import Setting, _compile, compiling_in_background
+
+RULE = feedback_rule("adaptive")
+SETTING = Setting(feedback=RULE, consensus=consensus_method("auto"), crew=6, answers=3)
+
+
+@pytest.fixture
+def two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let there be a core to spare."""
+    monkeypatch.setattr("joblib.cpu_count", lambda: 2)
+
+
+@pytest.mark.usefixtures("two_cores")
+def test_nothing_is_started_where_kernels_are_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every rehearsal but the first finds them there."""
+    monkeypatch.setattr(_compile, "_is_missing", lambda: False)
+    with compiling_in_background([SETTING], 8):
+        assert active_children() == []
+
+
+def test_one_core_has_nothing_to_gain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two processes would only take turns."""
+    monkeypatch.setattr("joblib.cpu_count", lambda: 1)
+    monkeypatch.setattr(_compile, "_is_missing", lambda: True)
+    with compiling_in_background([SETTING], 8):
+        assert active_children() == []
+
+
+@pytest.mark.usefixtures("two_cores")
+def test_the_process_ends_with_what_fails_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A crowd that cannot be made leaves nothing running."""
+    monkeypatch.setattr(_compile, "_is_missing", lambda: True)
+    running = []
+
+    def fail() -> None:
+        with compiling_in_background([SETTING], 8):
+            running.extend(active_children())
+            raise SpancrewError("no sentence has gold")
+
+    with pytest.raises(SpancrewError, match="no sentence has gold"):
+        fail()
+
+    assert len(running) == 1
+    assert active_children() == []
+
+
+def test_coins_are_enough_for_a_rehearsal_of_every_step() -> None:
+    """A method that learns and a rule that asks one more worker and experts."""
+    outcome = _compile.rehearse_coins([SETTING], 8)[0]
+
+    assert outcome.settled.tolist() == [60]
+    assert outcome.expert_labels[0] > outcome.warm_up[0]
