@@ -38,7 +38,7 @@ export class Histogram {
     this.#place(value ?? highest);
   }
 
-  /** Put the handle somewhere and colour the bars anew. */
+  /** Move the handle and recolour the bars. */
   #place(value) {
     this.value = value;
     this.handle.style.left = `${this.x(Math.min(Math.max(value, this.lowest), this.highest))}px`;

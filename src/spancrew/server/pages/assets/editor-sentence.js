@@ -1,4 +1,4 @@
-// The sentence on the page: one element for each token and for each gap, made once and only dressed anew.
+// The sentence on the page: one element for each token and for each gap, made once and only restyled.
 //
 // For screen readers this is a listbox of which each token is an option: they then hand all keys to the page, tell
 // the place ("3 of 20"), and tell which tokens are selected. What is marked is part of the name of the token.

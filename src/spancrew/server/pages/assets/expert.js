@@ -1,4 +1,4 @@
-// The expert's desk: the next sheet, what becomes of it, and a calm page when there is none.
+// The expert's desk: the next sheet, its submission, and a waiting page when there is none.
 
 import { callHere } from "./api.js";
 import { $, h, notice, say } from "./dom.js";

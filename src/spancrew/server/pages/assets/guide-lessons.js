@@ -23,7 +23,7 @@ export class LessonList {
     return this.draft[this.part];
   }
 
-  /** Draw the list anew; an open editor stays as it is. */
+  /** Redraw the list; an open editor stays as it is. */
   draw() {
     const rows = this.#lessons.map((lesson, at) => this.#row(lesson, at));
     if (this.gone) rows.splice(this.gone.at, 0, this.#goneRow());

@@ -1,4 +1,4 @@
-// A stream of what happens in the campaign of this page, which mends itself when it breaks.
+// A stream of what happens in the campaign of this page, which reconnects by itself.
 
 import { callHere, campaign } from "./api.js";
 

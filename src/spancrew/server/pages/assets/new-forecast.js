@@ -1,4 +1,4 @@
-// What came of a rehearsal: quality and cost with their spread, and how far to trust it.
+// The forecast of a rehearsal: quality and cost with their spread, and how far to trust it.
 
 import { h } from "./dom.js";
 import { ruleWords } from "./new-plan.js";

@@ -39,7 +39,7 @@ export function ruleWords(fields) {
   return `${name}, ${t(`new.${words}`, { value: percent(part(fields[aim])) })}`;
 }
 
-/** Return the plan; what is not said is as usual. */
+/** Return the plan; missing fields have their defaults. */
 export function planOf(fields) {
   const plan = {
     labels: labelNames(),

@@ -69,7 +69,7 @@ function drawExperts(found) {
   $("#no-experts").hidden = experts.length > 0;
 }
 
-/** Look who is there; whoever has the keyboard in the list keeps it. */
+/** Look who is there; the focus stays in the list. */
 async function look() {
   try {
     const found = await Promise.all([callHere("GET", "/workers"), callHere("GET", "/experts")]);

@@ -111,7 +111,7 @@ export class Shift {
     this.desk.tell("info", t("work.done_elsewhere"));
   }
 
-  /** Say that somebody is still at it, as long as somebody is. */
+  /** Send heartbeats while the worker is active. */
   async #beat(isBack = false) {
     const held = this.desk?.held;
     if (!held || !this.timer.isActive) return;

@@ -22,7 +22,7 @@ export class Timer {
     return (this.total + (this.since === null ? 0 : Date.now() - this.since)) / 1000;
   }
 
-  /** Begin anew, for a sentence that has taken some seconds already. */
+  /** Restart, for a sentence that has taken some seconds already. */
   start(seconds = 0) {
     Object.assign(this, { total: seconds * 1000, since: null, isOn: true });
     this.#move();
