@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from spancrew.core import Answer, Dataset, Sentence, Span
 from spancrew.formats import read
-from spancrew.report import inspect, page
+from spancrew.report import inspect, inspection_page
 from spancrew.report._html import marked_text
 
 CHARTS = ["Answers per worker", "F1 of every worker", "Agreement on a sentence", "Kinds of error"]
@@ -20,7 +20,7 @@ CHARTS = ["Answers per worker", "F1 of every worker", "Agreement on a sentence",
 def demo_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Write the report on the demo data."""
     path = tmp_path_factory.mktemp("report") / "demo.html"
-    path.write_text(page(inspect("demo", read("demo").dataset)), encoding="utf-8")
+    path.write_text(inspection_page(inspect("demo", read("demo").dataset)), encoding="utf-8")
     return path
 
 
@@ -53,7 +53,7 @@ def test_text_from_the_data_is_escaped() -> None:
     sentence = Sentence.from_tokens("<evil-id>", ["<evil-token>", "x"])
     answer = Answer("<evil-id>", "<evil-worker>", (Span(0, 2, "<evil-label>"),))
     data = Dataset.of([sentence], {"<evil-id>": [Span(0, 1, "<evil-label>")]}, [answer])
-    html = page(inspect("<evil-name>", data, [("<evil-kind>", "<evil-repair>")]))
+    html = inspection_page(inspect("<evil-name>", data, [("<evil-kind>", "<evil-repair>")]))
 
     assert "<evil" not in html
     for part in ("id", "token", "worker", "label", "name", "kind", "repair"):
@@ -75,7 +75,7 @@ def test_touching_spans_stay_apart_and_carry_their_labels() -> None:
 def test_a_data_set_with_nothing_to_score_still_has_a_report() -> None:
     """The parts say why they are empty."""
     data = Dataset.of([Sentence.from_tokens("s", ["a"])], answers=[Answer("s", "w")])
-    html = page(inspect("bare", data))
+    html = inspection_page(inspect("bare", data))
 
     assert "No sentence has two answers to compare." in html
     assert "No answer has gold to be compared with." in html

@@ -24,10 +24,10 @@ from spancrew.feedback import (
 from spancrew.metrics import Metric
 from spancrew.policies import Policy, policy, policy_name
 from spancrew.report import (
-    BRIEF,
+    REHEARSAL_HEAD,
     Rehearsed,
-    brief_rows,
     rehearsal_page,
+    rehearsal_rows,
     summaries_of,
 )
 from spancrew.simulate import (
@@ -176,7 +176,7 @@ class GridResult:
             f"{name}: {outcome.sentences:,} sentences, {len(outcome.workers)} workers, crew "
             f"{first.crew}, {first.answers} answers each, {outcome.runs} runs"
         )
-        yield table(title, BRIEF, brief_rows(summaries))
+        yield table(title, REHEARSAL_HEAD, rehearsal_rows(summaries))
         yield Text(_sentence(self._chosen(summaries, quality), quality), style="bold")
         prices = outcome.setting.prices
         yield Text(

@@ -27,7 +27,7 @@ def inspect(
     """
     from spancrew.cli._data_views import inspection_views
     from spancrew.report import inspect as look
-    from spancrew.report import page
+    from spancrew.report import inspection_page
 
     with progress_bar(f"Reading {data}") as progress:
         dataset, repairs = reading.read(data, progress)
@@ -35,7 +35,7 @@ def inspect(
         texts = [(repair.kind, f"{repair.place}: {repair.what}") for repair in repairs]
         found = look(Path(data).name, dataset, texts)
         progress.phase("Drawing")
-        write_text(report, lambda: page(found))
+        write_text(report, lambda: inspection_page(found))
     hint = f"For charts and all workers: spancrew inspect {data} --report report.html"
     print_result(
         found.as_json,

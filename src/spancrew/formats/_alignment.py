@@ -1,4 +1,4 @@
-"""Find the sentences of a document in somebody's copy of it, by characters alone.
+"""Find the sentences of a document in a worker's copy of it, by characters alone.
 
 Copies lose blank lines, split tokens and stop early; the characters are what they share.
 """

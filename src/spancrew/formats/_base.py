@@ -34,12 +34,12 @@ class Reading(NamedTuple):
 
 
 def silent(_done: int, _total: int) -> None:
-    """Report progress to nobody."""
+    """Do not report progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What a reader may be told; None leaves the choice to the format.
+    """Options of a reader; None leaves the choice to the format.
 
     ``overlaps`` says what to do when two spans of one answer overlap: refuse the file, keep the
     one that stands first, or keep the longest. ``unit`` cuts running text into words or

@@ -24,7 +24,7 @@ from spancrew.formats._columns import (
 from spancrew.formats._intake import Intake, at
 
 
-class _Written(NamedTuple):
+class _WrittenCounts(NamedTuple):
     """How many tokens, ids and metas of the sentences written do not read back the same."""
 
     changed: int
@@ -101,7 +101,7 @@ def _take(block: SentenceBlock, id_: str, scheme: Scheme, intake: Intake) -> Non
     intake.add_sentence(sentence, block.place, gold)
 
 
-def _write_gold(dataset: Dataset, file: TextIO) -> _Written:
+def _write_gold(dataset: Dataset, file: TextIO) -> _WrittenCounts:
     writer = ColumnWriter(file)
     ids = metas = number = 0
     document = None
@@ -114,10 +114,10 @@ def _write_gold(dataset: Dataset, file: TextIO) -> _Written:
         writer.sentence(sentence.tokens, [gold_tags(dataset, position)])
         ids += sentence.id != str(rank)
         metas += bool(sentence.meta) and sentence.meta != {"document": number}
-    return _Written(writer.changed, ids, metas)
+    return _WrittenCounts(writer.changed, ids, metas)
 
 
-def _lost(dataset: Dataset, written: _Written) -> Iterator[_losses.Loss]:
+def _lost(dataset: Dataset, written: _WrittenCounts) -> Iterator[_losses.Loss]:
     instead = "write spancrew or matrix to keep them"
     without = int((~dataset.has_gold).sum())
     yield _losses.Loss(len(dataset.answers), "answer", "conll holds gold only", instead)

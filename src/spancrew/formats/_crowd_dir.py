@@ -63,7 +63,7 @@ class CrowdDirectory:
 def _write_directory(dataset: Dataset, root: Path) -> Iterator[_losses.Loss]:
     """Write everything and return what was left out.
 
-    Workers have their folders inside ``answers``, so that nobody's name can be taken for gold.
+    Workers have their folders inside ``answers``, so that no worker's name can be taken for gold.
     """
     refuse_odd_names(dataset.labels, "label", root)
     refuse_odd_names(dataset.workers, "worker", root)

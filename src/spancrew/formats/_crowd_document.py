@@ -14,7 +14,7 @@ from spancrew.formats._intake import Intake, at
 from spancrew.formats._token_file import TaggedToken, sentences_in, tagged_tokens
 
 
-class _Found(NamedTuple):
+class _KnownSentence(NamedTuple):
     """A sentence and the characters of its tokens."""
 
     id: str
@@ -43,7 +43,7 @@ class DocumentReader:
                 rows = tagged_tokens(files[document], self._labels, note, in_text)
                 self._take_copy(worker, files[document], rows, found)
 
-    def _take_gold(self, document: str) -> tuple[list[_Found], frozenset[str]]:
+    def _take_gold(self, document: str) -> tuple[list[_KnownSentence], frozenset[str]]:
         """Return the sentences and the tokens that have a label stuck to them in the gold.
 
         Such a token was in the text that workers saw; its label is not their answer.
@@ -58,7 +58,7 @@ class DocumentReader:
         ]
         return found, frozenset(row.written for row in tokens if row.written != row.token)
 
-    def _take_first_copy(self, document: str) -> list[_Found]:
+    def _take_first_copy(self, document: str) -> list[_KnownSentence]:
         """Take the sentences from the first worker who has any, without gold."""
         for files in self._layout.workers.values():
             if document not in files:
@@ -76,7 +76,7 @@ class DocumentReader:
 
     def _take_sentence(
         self, document: str, index: int, rows: list[TaggedToken], *, has_gold: bool
-    ) -> _Found:
+    ) -> _KnownSentence:
         place = rows[0].place
         id_ = f"{document}:{index}"
         meta = {"document": document, "index": index}
@@ -85,10 +85,10 @@ class DocumentReader:
         spans = self._spans(rows, f"gold of sentence {id_!r}") if has_gold else None
         if spans is not None:
             self._intake.add_gold(id_, spans, place)
-        return _Found(id_, [row.characters for row in rows])
+        return _KnownSentence(id_, [row.characters for row in rows])
 
     def _take_copy(
-        self, worker: str, path: Path, rows: list[TaggedToken], found: list[_Found]
+        self, worker: str, path: Path, rows: list[TaggedToken], found: list[_KnownSentence]
     ) -> None:
         """Take the answers of one worker."""
         matches = align([each.characters for each in found], [row.characters for row in rows])
@@ -101,7 +101,7 @@ class DocumentReader:
         self._note_unplaced(rows, matches)
         self._note_unanswered(path, found, matches)
 
-    def _take_answer(self, worker: str, rows: list[TaggedToken], found: _Found) -> None:
+    def _take_answer(self, worker: str, rows: list[TaggedToken], found: _KnownSentence) -> None:
         where = f"sentence {found.id!r}, worker {worker!r}"
         spans = self._spans(rows, where)
         self._note_borders(rows, where)
@@ -130,7 +130,9 @@ class DocumentReader:
                 what = f"{where}: a blank line inside the sentence, before {row.token!r}"
                 self._intake.repair("sentence-border", row.place, what)
 
-    def _note_other_tokens(self, rows: list[TaggedToken], found: _Found, where: str) -> None:
+    def _note_other_tokens(
+        self, rows: list[TaggedToken], found: _KnownSentence, where: str
+    ) -> None:
         """Note tokens that were split or joined."""
         theirs = [start for start, _ in _bounds([row.characters for row in rows])]
         ours = [start for start, _ in _bounds(found.tokens)]
@@ -152,7 +154,9 @@ class DocumentReader:
                 what = f"{counted(left, 'token')} from {first.token!r} on match no sentence"
                 self._intake.repair("refused", first.place, f"{what}; left out")
 
-    def _note_unanswered(self, path: Path, found: list[_Found], matches: list[Match]) -> None:
+    def _note_unanswered(
+        self, path: Path, found: list[_KnownSentence], matches: list[Match]
+    ) -> None:
         answered = {match.sentence for match in matches}
         missing = [each.id for number, each in enumerate(found) if number not in answered]
         if missing and matches:
@@ -161,7 +165,9 @@ class DocumentReader:
             self._intake.repair("partial", Place(str(path)), what)
 
 
-def _moved(spans: Sequence[Span], rows: Sequence[TaggedToken], found: _Found) -> tuple[Span, ...]:
+def _moved(
+    spans: Sequence[Span], rows: Sequence[TaggedToken], found: _KnownSentence
+) -> tuple[Span, ...]:
     """Carry spans over from a worker's tokens to those of the sentence, by characters."""
     sentence = Sentence(found.id, found.characters, tuple(_bounds(found.tokens)))
     bounds = _bounds([row.characters for row in rows])

@@ -24,7 +24,7 @@ class Oei:
     """Gold in ``X.json``, answers in ``X-crowd.json``; offsets count code points.
 
     Reading the crowd file takes the gold from the file beside it. Offsets of -1 and -1 say that
-    there is nothing to mark. Tokens are characters unless told otherwise, and of two spans that
+    there is nothing to mark. Tokens are characters by default, and of two spans that
     overlap the longer one is kept. Every other field (``bestUsers``, say) is kept in ``meta``.
     """
 

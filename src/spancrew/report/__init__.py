@@ -38,22 +38,24 @@ from spancrew.report._inspection import (
     WorkerRow,
     inspect,
 )
-from spancrew.report._inspection_page import error_sentence, page, score_heads, spread_rows
+from spancrew.report._inspection_page import (
+    error_sentence,
+    inspection_page,
+    score_heads,
+    spread_rows,
+)
 from spancrew.report._rehearsal import (
-    BRIEF,
-    HEAD,
+    REHEARSAL_HEAD,
     Rehearsed,
-    brief_rows,
     rehearsal_page,
+    rehearsal_rows,
     summaries_of,
-    summary_rows,
 )
 
 __all__ = [
-    "BRIEF",
     "CALIBRATION_HEAD",
-    "HEAD",
     "METRICS",
+    "REHEARSAL_HEAD",
     "RELIABILITY_HEAD",
     "Aggregation",
     "AgreementRow",
@@ -68,7 +70,6 @@ __all__ = [
     "WorkerRow",
     "aggregation_page",
     "aggregation_sentences",
-    "brief_rows",
     "calibrated",
     "calibration_rows",
     "document",
@@ -81,9 +82,10 @@ __all__ = [
     "frontier_rows",
     "frontier_sentence",
     "inspect",
+    "inspection_page",
     "note",
-    "page",
     "rehearsal_page",
+    "rehearsal_rows",
     "reliability_rows",
     "score_heads",
     "score_rows",
@@ -91,7 +93,6 @@ __all__ = [
     "spread_rows",
     "summaries_of",
     "summarise",
-    "summary_rows",
     "table",
     "tag",
     "text",

@@ -151,7 +151,7 @@ def _calibration(found: Frontier) -> list[str]:
     )
     figure = _reliability([_dots(point, _style(point, found)) for point in points])
     rows = table(CALIBRATION_HEAD, calibration_rows(points))
-    return [section("How sure is sure", note(said), figure, rows)]
+    return [section("Is the confidence right?", note(said), figure, rows)]
 
 
 def _dots(point: FrontierPoint, style: Style) -> Dots:

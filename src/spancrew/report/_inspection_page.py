@@ -18,7 +18,7 @@ from spancrew.report.live import (
 _SHORT = {"proportional": "prop."}
 
 
-def page(inspection: Inspection) -> str:
+def inspection_page(inspection: Inspection) -> str:
     """Return the report as HTML."""
     return document(
         inspection.name,

@@ -25,8 +25,17 @@ from spancrew.simulate import EXACT, MeanSd, Outcome, Summary, mean_sd, summary_
 MOST_WORKERS = 60
 """Workers that the ranking shows; with more, the best and the worst."""
 
-HEAD = ("method", "F1, answers", "F1, final", "experts", "answers", "cost", "saved", "regret")
-BRIEF = ("method", "given", "final", "expert", "asked", "saved", "regret")
+_HEAD = (
+    "method",
+    "F1, answers",
+    "F1, final",
+    "experts",
+    "answers",
+    "cost",
+    "saved",
+    "regret",
+)
+REHEARSAL_HEAD = ("method", "given", "final", "expert", "asked", "saved", "regret")
 
 
 class Rehearsed(NamedTuple):
@@ -60,8 +69,8 @@ def summaries_of(rehearsed: Sequence[Rehearsed]) -> list[Summary]:
     return [summary_of(each.named(rehearsed), each.outcome) for each in rehearsed]
 
 
-def summary_rows(summaries: Sequence[Summary]) -> list[list[str]]:
-    """Return the table of all settings as text, under HEAD."""
+def _page_rows(summaries: Sequence[Summary]) -> list[list[str]]:
+    """Return the table of the page, under _HEAD."""
     return [
         [
             each.name,
@@ -77,8 +86,8 @@ def summary_rows(summaries: Sequence[Summary]) -> list[list[str]]:
     ]
 
 
-def brief_rows(summaries: Sequence[Summary]) -> list[list[str]]:
-    """Return the same in 80 columns, under BRIEF: without money and with fewer spreads."""
+def rehearsal_rows(summaries: Sequence[Summary]) -> list[list[str]]:
+    """Return the table of all settings in 80 columns, under REHEARSAL_HEAD."""
     return [
         [
             each.name,
@@ -103,9 +112,9 @@ def rehearsal_page(
         f"{name}: rehearsal",
         tag("h1", text(f"{name}: a rehearsed campaign")),
         tag("p", text(sentence), class_="lead"),
-        section("Methods", note(_introduction(rehearsed)), table(HEAD, summary_rows(summaries))),
+        section("Methods", note(_introduction(rehearsed)), table(_HEAD, _page_rows(summaries))),
         section("Quality and cost", _frontier(rehearsed), _costs(rehearsed)),
-        section("Learning whom to ask", _regret(rehearsed), _workers(shown, rehearsed)),
+        section("Learning which workers to ask", _regret(rehearsed), _workers(shown, rehearsed)),
         section("Agreement and quality on the way", *_agreement(rehearsed), _progress(rehearsed)),
         live=True,
     )

@@ -1,4 +1,4 @@
-"""Figures that answer back: lines, scatter, histogram, rows of intervals or bars, as SVG.
+"""Interactive figures as SVG: lines, scatter, histogram, rows of intervals or bars.
 
 Each function returns one HTML ``<figure>`` for ``document(..., live=True)``; it can be read and
 printed without the script, which only adds reading off values and hiding series.

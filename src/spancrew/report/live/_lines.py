@@ -25,7 +25,7 @@ _MOST = {WIDE.name: 130, NARROW.name: 80}
 """More points than this on a curve cannot be told apart at that size."""
 
 _MOST_ROWS = 40
-"""More rows of data than this nobody reads."""
+"""The table of a figure has at most this many rows."""
 
 _FEW = 26
 """Up to this many points of a curve are drawn as points, too."""
