@@ -48,6 +48,15 @@ def test_all_workers_and_all_parts_are_there(demo_page: Path) -> None:
     assert len(re.findall(r'<svg class="(?:wide|narrow)" [^>]*data-plot=', html)) == 8
 
 
+def test_tables_can_be_told_apart_without_seeing_them(demo_page: Path) -> None:
+    """Regions that share a name are one and the same to a screen reader."""
+    html = demo_page.read_text(encoding="utf-8")
+    names = re.findall(r'role="region" aria-label="(.*?)"', html)
+
+    assert len(names) == 8
+    assert len(set(names)) == len(names)
+
+
 def test_text_from_the_data_is_escaped() -> None:
     """A sentence, a worker, a label and a repair that look like HTML stay text."""
     sentence = Sentence.from_tokens("<evil-id>", ["<evil-token>", "x"])

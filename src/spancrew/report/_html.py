@@ -39,7 +39,9 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1)
         for row in rows
     )
     inner = tag("table", tag("thead", tag("tr", header)), tag("tbody", body))
-    return tag("div", inner, class_="scroll", tabindex="0", role="region", aria_label=head[0])
+    # Tables often share their first head, and each region needs a name of its own.
+    label = ", ".join(head[:3])
+    return tag("div", inner, class_="scroll", tabindex="0", role="region", aria_label=label)
 
 
 def _cell(name: str, value: str, mark: str) -> str:
