@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console, Group, RenderableType
-from rich.table import Table
 
 from spancrew.cli._printing import bars, fact_table, print_json, table
 
@@ -76,7 +75,7 @@ def campaign_table(cards: "Sequence[CampaignSummary]") -> RenderableType:
     return table("Campaigns", ("id", "name", "set up (UTC)", "sentences"), rows, words=3)
 
 
-def status_table(details: "CampaignView", status: "Status") -> Table:
+def status_table(details: "CampaignView", status: "Status") -> RenderableType:
     """Return how far a campaign is."""
     share = status.settled / max(status.sentences, 1)
     rows = {
@@ -102,7 +101,7 @@ def _quality(status: "Status") -> str:
     )
 
 
-def ledger_table(ledger: "Ledger") -> Table:
+def ledger_table(ledger: "Ledger") -> RenderableType:
     """Return the money of a campaign."""
     rows = [
         ("spent", f"{ledger.spent:,.2f}"),
@@ -115,7 +114,7 @@ def ledger_table(ledger: "Ledger") -> Table:
     return fact_table("Money", rows, words=1)
 
 
-def record_table(title: str, value: Any) -> Table:
+def record_table(title: str, value: Any) -> RenderableType:
     """Return the names and values of a record."""
     facts: Mapping[str, Any] = as_record(value)
     rows = ((name, "-" if each is None else str(each)) for name, each in facts.items())
@@ -169,7 +168,7 @@ def queue_table(queue: "Sequence[DoubtView]") -> RenderableType:
     return table("Waiting for an expert", head, rows, words=4)
 
 
-def story_table(story: "AssignmentView") -> Table:
+def story_table(story: "AssignmentView") -> RenderableType:
     """Return why an assignment went to its worker."""
     facts = {
         "sentence": story.sentence,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -55,34 +55,53 @@ def write_text(target: Path | None, text: Callable[[], str]) -> None:
 
 def table(
     title: str, head: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1
-) -> Table:
+) -> RenderableType:
     """Return a table; the first ``words`` columns are not numbers."""
-    made = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
-    for k, name in enumerate(head):
-        made.add_column(name, justify="left" if k < words else "right", style="", no_wrap=k < 1)
-    for row in rows:
-        made.add_row(*(Text(cell) for cell in row))
-    return made
+    return _titled(title, _grid(head, list(rows), words))
 
 
-def fact_table(title: str, facts: Iterable[tuple[str, str]], *, words: int = 2) -> Table:
+def fact_table(title: str, facts: Iterable[tuple[str, str]], *, words: int = 2) -> RenderableType:
     """Return names and values, without a head; with one word, values are numbers."""
-    made = table(title, ("", ""), facts, words=words)
+    made = _grid(("", ""), list(facts), words)
     made.show_header = False
-    return made
+    return _titled(title, made)
 
 
-def bars(title: str, counts: Iterable[tuple[str, int]], width: int = 40) -> Table:
+def bars(title: str, counts: Iterable[tuple[str, int]], width: int = 40) -> RenderableType:
     """Return a horizontal bar chart."""
     pairs = list(counts)
     most = max((count for _, count in pairs), default=0)
     rows = [
         (name, f"{count:,}", "█" * round(width * count / max(most, 1))) for name, count in pairs
     ]
-    made = table(title, ("", "", ""), rows)
+    made = _grid(("", "", ""), rows, 1)
     made.show_header = False
     made.columns[2].justify = "left"
     made.columns[2].style = "blue"
+    return _titled(title, made)
+
+
+def _titled(title: str, made: Table) -> RenderableType:
+    # A title of the table itself would be broken into lines as narrow as the table.
+    return Group(Text(title, style="bold"), made)
+
+
+def _grid(head: Sequence[str], rows: Sequence[Sequence[str]], words: int) -> Table:
+    """Return a table that cuts nothing off: where it is too wide, words go to the next line."""
+    made = Table(box=None, pad_edge=False)
+    for k, name in enumerate(head):
+        longest = max(map(len, name.split()), default=0)
+        if k >= words:
+            longest = max([longest, *(len(row[k]) for row in rows)])
+        made.add_column(
+            name,
+            justify="left" if k < words else "right",
+            no_wrap=k == 0 or (k >= words and longest >= len(name)),
+            overflow="fold",
+            min_width=longest,
+        )
+    for row in rows:
+        made.add_row(*map(Text, row))
     return made
 
 
@@ -111,7 +130,7 @@ def shortened(rows: Sequence[Sequence[str]], shown: int = 5) -> list[Sequence[st
     return [*rows[:shown], gap, *rows[-shown:]]
 
 
-def repair_views(title: str, repairs: "Sequence[Repair]") -> Iterator[Table]:
+def repair_views(title: str, repairs: "Sequence[Repair]") -> Iterator[RenderableType]:
     """Yield what was changed or left out: a line for each kind, with the first of them."""
     kinds: dict[str, list[Repair]] = {}
     for repair in repairs:
