@@ -35,7 +35,7 @@ campaign = group(
         "set-budget": steering.set_budget,
         "set-rule": steering.set_rule,
         "workers": list_command(
-            "List the workers with what is known of them, the best first.",
+            "List the workers and what is known of them, the best first.",
             lambda campaign: campaign.people.workers(),
             views.worker_table,
         ),
@@ -51,7 +51,7 @@ campaign = group(
         "events": steering.events,
         "why": steering.why,
         "agreement": list_command(
-            "Say how much the workers agree.",
+            "Show how much the workers agree.",
             lambda campaign: campaign.agreement(),
             views.agreement_view,
         ),
@@ -75,11 +75,11 @@ campaign = group(
     ),
     group(
         "webhook",
-        "Addresses that are told of events.",
+        "Webhooks: addresses that events are sent to.",
         {
             "add": access.add_webhook,
             "list": list_command(
-                "List the addresses that are told of events.",
+                "List the addresses that events are sent to.",
                 lambda campaign: campaign.webhooks(),
                 views.webhook_table,
             ),

@@ -31,7 +31,7 @@ def login(
     ],
     user: User = None,
 ) -> None:
-    """Go in by a link or a password, and stay logged in: later commands need no token."""
+    """Log in by a link or a password; later commands need no token."""
     with log_in(link, user) as client:
         typer.echo(
             f"Logged in to {client.url}; the token is in {config_file()}, which only you can read."
@@ -46,7 +46,7 @@ def password(
     *,
     connection: Connection,
 ) -> None:
-    """Choose a name and a password, so that one can log in without a link."""
+    """Set a name and a password, to log in without a link."""
     before = typer.prompt("Old password", hide_input=True) if old else None
     new = typer.prompt("New password", hide_input=True, confirmation_prompt=True)
     with connection.open() as client:
@@ -85,7 +85,7 @@ def add_webhook(
     connection: Connection,
     json: Json = False,
 ) -> None:
-    """Tell an address of events; the secret that signs them is shown only now."""
+    """Send events to an address; the secret that signs them is shown only once."""
     with connection.campaign(campaign) as chosen:
         made = chosen.add_webhook(url, *(event or ()))
     views.say(
@@ -97,23 +97,23 @@ def add_webhook(
 
 
 def remove_webhook(campaign: CampaignName, id_: WebhookId, *, connection: Connection) -> None:
-    """Tell an address no more."""
+    """Stop sending events to an address."""
     with connection.campaign(campaign) as chosen:
         chosen.remove_webhook(id_)
     typer.echo(f"Webhook {id_} is gone.")
 
 
 def resume_webhook(campaign: CampaignName, id_: WebhookId, *, connection: Connection) -> None:
-    """Try an address again that was given up."""
+    """Send events again to an address that was given up."""
     with connection.campaign(campaign) as chosen:
         chosen.resume_webhook(id_)
-    typer.echo(f"Webhook {id_} is tried again.")
+    typer.echo(f"Webhook {id_} is active again.")
 
 
 def list_deliveries(
     campaign: CampaignName, id_: WebhookId, *, connection: Connection, json: Json = False
 ) -> None:
-    """List what was sent to an address, and what came of it."""
+    """List what was sent to an address, and with what result."""
     with connection.campaign(campaign) as chosen:
         found = chosen.deliveries(id_)
     views.show(json, found, views.delivery_table(found))
@@ -130,9 +130,9 @@ def create_token(
     user: User = None,
     json: Json = False,
 ) -> None:
-    """Make a token for a program; it is shown only now.
+    """Make a token for a program; it is shown only once.
 
-    A token cannot make tokens, so that one that leaks cannot outlive its end: a link or a password
+    A token cannot make tokens, so that a leaked one cannot be prolonged: a link or a password
     is needed.
     """
     with open_session(link, user) as client:
@@ -152,7 +152,7 @@ def revoke_token(
     *,
     connection: Connection,
 ) -> None:
-    """Make a token worthless."""
+    """Revoke a token."""
     with connection.open() as client:
         client.revoke_token(id_)
-    typer.echo(f"Token {id_} is worthless now.")
+    typer.echo(f"Token {id_} is revoked.")

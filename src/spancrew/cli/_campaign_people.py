@@ -29,7 +29,7 @@ def invite_worker(
         float | None, typer.Option(help="What an answer of theirs costs, if it differs.")
     ] = None,
     cap: Annotated[
-        int | None, typer.Option(help="Most answers they may give, if it differs.")
+        int | None, typer.Option(help="The most answers they may give, if it differs.")
     ] = None,
     csv: Csv = False,
     *,
@@ -100,7 +100,7 @@ def ban(
 def cap(
     campaign: CampaignName,
     worker: WorkerName,
-    answers: Annotated[str, typer.Argument(help="Most answers they may give, or none.")],
+    answers: Annotated[str, typer.Argument(help="The most answers they may give, or none.")],
     *,
     connection: Connection,
 ) -> None:
@@ -121,14 +121,14 @@ def dismiss(
     *,
     connection: Connection,
 ) -> None:
-    """Let an expert in no more and forget who they are; their labels stay."""
+    """Remove an expert and forget who they are; their labels stay."""
     with connection.campaign(campaign) as chosen:
         chosen.people.remove_expert(expert)
     typer.echo(f"Expert {expert} is dismissed.")
 
 
 def queue(campaign: CampaignName, *, connection: Connection, json: Json = False) -> None:
-    """List the sentences that wait for an expert, the most needed first."""
+    """List the sentences that wait for an expert, the most urgent first."""
     with connection.open() as client:
         found = client.expert(client.find(campaign).id).queue()
     views.show(json, found, views.queue_table(found))
@@ -154,4 +154,4 @@ def erase_data(
                 f"Erase who worker {worker} of campaign {chosen.id} is, for good?", abort=True
             )
         chosen.people.erase(worker)
-    typer.echo(f"Nobody knows any more who worker {worker} is.")
+    typer.echo(f"The personal data of worker {worker} are erased.")

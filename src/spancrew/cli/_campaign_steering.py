@@ -34,21 +34,21 @@ _EVERY = 1.0
 def create(
     data: Data,
     name: Annotated[
-        str | None, typer.Option(help="What the campaign is called; else the name of the data.")
+        str | None, typer.Option(help="The name of the campaign; else that of the data.")
     ] = None,
     *,
     plan: PlanOptions,
     seed: Annotated[
-        int | None, typer.Option(help="Chance is drawn from this number; 0 by default.")
+        int | None, typer.Option(help="The same seed draws the same choices; 0 by default.")
     ] = None,
     labels: Labels = None,
     gold: Annotated[
         Literal["use", "ignore"],
-        typer.Option(help="Whether labels that are known may be used for warm-up and checks."),
+        typer.Option(help="Whether known labels may be used for warm-up and checks."),
     ] = "use",
     gold_share: Annotated[
         float | None,
-        typer.Option(help="Share of assignments on sentences with known labels; 0."),
+        typer.Option(help="Share of assignments on sentences with known labels; 0 by default."),
     ] = None,
     practice: Annotated[
         int,
@@ -62,7 +62,7 @@ def create(
     connection: Connection,
     json: Json = False,
 ) -> None:
-    """Set up a campaign on a file or a bundled data set; it starts when told to.
+    """Set up a campaign on a file or a bundled data set; 'campaign start' starts it.
 
     Example: [bold]spancrew campaign create demo --answers 3 --budget 200[/bold]
     """
@@ -86,7 +86,7 @@ def list_(*, connection: Connection, json: Json = False) -> None:
 
 
 def show(campaign: CampaignName, *, connection: Connection, json: Json = False) -> None:
-    """Show how far a campaign is, and its money."""
+    """Show the progress of a campaign, and its money."""
     with connection.campaign(campaign) as chosen:
         details, status, ledger = chosen.details(), chosen.status(), chosen.ledger()
     record = views.as_record(details)
@@ -166,7 +166,7 @@ def set_rule(
     *,
     connection: Connection,
 ) -> None:
-    """Change whose word counts, for sentences that are judged from now on."""
+    """Change the feedback rule for sentences that are judged from now on."""
     with connection.campaign(campaign) as chosen:
         chosen.set_rule(feedback)
     typer.echo(f"Campaign {chosen.id} follows the rule {feedback}.")
@@ -176,7 +176,7 @@ def events(
     campaign: CampaignName,
     after: Annotated[int, typer.Option(help="Only events after this version.")] = 0,
     follow: Annotated[
-        bool, typer.Option("--follow", help="Go on with new events until interrupted.")
+        bool, typer.Option("--follow", help="Wait for new events until interrupted.")
     ] = False,
     *,
     connection: Connection,

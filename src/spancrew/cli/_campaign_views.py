@@ -214,9 +214,9 @@ def _short(value: Any) -> str:
 
 
 def webhook_table(webhooks: "Sequence[WebhookView]") -> RenderableType:
-    """Return the addresses that are told of events."""
+    """Return the addresses that events are sent to."""
     if not webhooks:
-        return "No address is told of events."
+        return "Events are sent to no address."
     rows = [
         (str(w.id), w.url, ", ".join(w.kinds) or "all", _health(w), f"{w.cursor:,}")
         for w in webhooks
@@ -229,7 +229,7 @@ def webhook_table(webhooks: "Sequence[WebhookView]") -> RenderableType:
 def _health(webhook: "WebhookView") -> str:
     if webhook.stopped:
         return "given up"
-    return f"{webhook.failures} failures" if webhook.failures else "well"
+    return f"{webhook.failures} failures" if webhook.failures else "ok"
 
 
 def delivery_table(deliveries: "Sequence[DeliveryView]") -> RenderableType:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import wraps
-from inspect import Parameter, Signature, signature
+from inspect import Parameter, Signature, getdoc, signature
 from typing import Any
 
 import typer
@@ -25,7 +25,12 @@ def group(
 def add_commands(app: typer.Typer, commands: Mapping[str, Command]) -> None:
     """Add commands by their names."""
     for name, command in commands.items():
-        app.command(name)(_with_single_options(command))
+        app.command(name, help=_unwrapped(command))(_with_single_options(command))
+
+
+def _unwrapped(command: Command) -> str:
+    """Return the docstring with each paragraph on one line, for the terminal to wrap."""
+    return "\n\n".join(" ".join(each.split()) for each in (getdoc(command) or "").split("\n\n"))
 
 
 def _with_single_options(command: Command) -> Command:

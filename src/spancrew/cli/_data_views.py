@@ -181,9 +181,9 @@ def frontier_views(name: str, found: Frontier) -> Iterator[RenderableType]:
         yield table(about, CALIBRATION_HEAD, calibration_rows(points))
     yield Text(
         f"{found.sentences:,} sentences arrive in {found.points[0].orders} random orders, and "
-        "whoever decides knows only the past; only kappa-hindsight knows all answers "
-        "beforehand. F1 is of all sentences, with the expert's labels where one was asked, and "
-        "with the crowd's after a last look with all that was learned. "
+        "every decision knows only the past; only kappa-hindsight knows all answers "
+        "beforehand. F1 is of all sentences: the expert's labels where one was asked, else the "
+        "crowd's, judged once more at the end. "
         f"{frontier_notes(found)}"
     )
 

@@ -39,8 +39,8 @@ def demo(
 ) -> None:
     """Show spancrew on made-up data: a rehearsal with its report or, with --live, a campaign.
 
-    The live campaign has simulated workers and a simulated expert at work, a dashboard that moves,
-    and one free seat for you. Nothing of it is kept when it ends.
+    The live campaign has simulated workers and a simulated expert at work, a live dashboard,
+    and one free seat for you. Nothing is kept when it ends.
 
     Example: [bold]spancrew demo --live[/bold]
     """

@@ -11,7 +11,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from spancrew.augment import Ties
-from spancrew.cli._printing import table
+from spancrew.cli._printing import fact_table, table
 from spancrew.consensus import Consensus, consensus_method, consensus_name
 from spancrew.core import Dataset, parse_spec
 from spancrew.errors import SpancrewError
@@ -178,16 +178,9 @@ class GridResult:
         )
         yield table(title, REHEARSAL_HEAD, rehearsal_rows(summaries))
         yield Text(_sentence(self._chosen(summaries, quality), quality), style="bold")
-        prices = outcome.setting.prices
-        yield Text(
-            f"Given: F1 of what workers gave; final: of the labels in the end, the crowd's or the "
-            f"expert's; both span-exact. Expert: share of the sentences experts labelled, one "
-            f"for each worker's warm-up among them. Asked: answers paid for, per sentence. An "
-            f"answer costs {prices.answer:g}, an expert's label {prices.expert:g}; saved is "
-            f"against experts alone, at {outcome.expert_only_money:,.0f}. Regret: F1 lost to the "
-            "best crew, summed over answers. The oracle knows the workers."
-            + (f" {self.left_out:,} sentences could not be rehearsed." if self.left_out else "")
-        )
+        yield fact_table("Columns", _legend(outcome))
+        if self.left_out:
+            yield Text(f"{self.left_out:,} sentences could not be rehearsed.")
 
     def _chosen(self, summaries: Sequence[Summary], quality: float) -> Summary | None:
         honest = [
@@ -196,6 +189,19 @@ class GridResult:
             if not each.outcome.setting.policy.needs_truth
         ]
         return recommended(honest, quality)
+
+
+def _legend(outcome: Outcome) -> list[tuple[str, str]]:
+    prices = outcome.setting.prices
+    alone = f"{outcome.expert_only_money:,.0f}"
+    return [
+        ("given", "exact F1 of the answers"),
+        ("final", "exact F1 of the final labels, by the crowd or by an expert"),
+        ("expert", "share of the sentences labelled by experts, with those of the warm-up"),
+        ("asked", f"answers paid for, per sentence, at {prices.answer:g} each"),
+        ("saved", f"against experts alone, who cost {alone} at {prices.expert:g} a sentence"),
+        ("regret", "F1 lost to the best crew, summed over answers; the oracle knows that crew"),
+    ]
 
 
 def _sentence(chosen: Summary | None, quality: float) -> str:

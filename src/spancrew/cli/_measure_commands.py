@@ -92,12 +92,13 @@ def frontier(
     gate: Annotated[
         list[str] | None,
         typer.Option(
-            help="Where the expert is asked: expected-error, kappa, random, kappa-hindsight."
+            help="How the expert's sentences are chosen: expected-error, kappa, random, "
+            "kappa-hindsight."
         ),
     ] = None,
     share: Annotated[
         list[float] | None,
-        typer.Option(help="Share of the sentences for experts, as 0.2 for 20 %; 0 to 0.6."),
+        typer.Option(help="Share of the sentences that experts label; by default 0, 0.1 ... 0.6."),
     ] = None,
     orders: Annotated[int, typer.Option(help="In how many random orders sentences arrive.")] = 5,
     seed: Seed = 0,
@@ -107,11 +108,11 @@ def frontier(
     reading: ReadingOptions,
     json: Json = False,
 ) -> None:
-    """Say how good final labels become if experts label a share of the sentences.
+    """Show how good final labels become if experts label a share of the sentences.
 
-    The answers are the real ones. Sentences arrive in random order, and whoever decides knows
-    only the past; gold is what the expert says. --consensus, --gate and --share may be repeated:
-    every combination is tried. Without the first two, nine pairs are compared.
+    The answers are the real ones. Sentences arrive in random order, and every decision uses
+    only what came before; gold is what the expert says. --consensus, --gate and --share may be
+    repeated: every combination is tried. Without the first two, nine pairs are compared.
 
     Example: [bold]spancrew frontier demo --consensus auto --gate expected-error --gate
     random[/bold]

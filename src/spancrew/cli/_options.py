@@ -90,7 +90,7 @@ def refuse_existing(target: Path, *, force: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PlanOptions:
-    """What a campaign should do; None leaves it to the plan file, or to the usual plan."""
+    """What a campaign should do; None leaves it to the plan file, or to the default plan."""
 
     policy: Annotated[
         str | None,
@@ -99,15 +99,15 @@ class PlanOptions:
     feedback: Annotated[
         str | None,
         typer.Option(
-            help="Whose word counts: expected-error (default), adaptive, gate:threshold=0.65, "
-            "expert, crowd."
+            help="When an expert is asked: expected-error (default), adaptive, "
+            "gate:threshold=0.65, expert (always), crowd (never)."
         ),
     ] = None
     consensus: Annotated[
         str | None,
         typer.Option(
-            help="How answers are joined: mv, span-vote, ds, span-ds, bsc, auto; without it the "
-            "usual one of the rule."
+            help="How answers are joined: mv, span-vote, ds, span-ds, bsc, auto; by default, what "
+            "suits the rule."
         ),
     ] = None
     answers: Annotated[int | None, typer.Option(help="Answers on a sentence; 4 by default.")] = (
@@ -126,7 +126,7 @@ class PlanOptions:
     mode: Annotated[
         Literal["stream", "rounds"] | None,
         typer.Option(
-            help="stream (default): whoever is free gets the next sentence; rounds: a crew at a "
+            help="stream (default): any free worker gets the next sentence; rounds: a crew at a "
             "time, as in the paper."
         ),
     ] = None
@@ -140,9 +140,11 @@ class PlanOptions:
     lease: Annotated[
         float | None, typer.Option(help="Seconds a worker has for an assignment; 600 by default.")
     ] = None
-    cap: Annotated[int | None, typer.Option(help="Most answers a worker may give.")] = None
+    cap: Annotated[int | None, typer.Option(help="The most answers that a worker may give.")] = (
+        None
+    )
     plan: Annotated[
-        Path | None, typer.Option(help="A plan as JSON file; the other options change it.")
+        Path | None, typer.Option(help="A JSON file with a plan; other options override it.")
     ] = None
 
     def as_json(self, **others: Any) -> dict[str, Any]:

@@ -19,10 +19,12 @@ def rehearse_live(
         str, typer.Option(help="A file, a folder, or a bundled data set with gold.")
     ] = "demo",
     sentences: Annotated[
-        int | None, typer.Option(min=1, help="Only the first so many sentences.")
+        int | None, typer.Option(min=1, help="Use only the first sentences, as many as this.")
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Simulated workers at work.")] = 30,
-    experts: Annotated[int, typer.Option(min=0, help="Simulated experts; they know gold.")] = 2,
+    workers: Annotated[int, typer.Option(min=1, help="How many simulated workers.")] = 30,
+    experts: Annotated[
+        int, typer.Option(min=0, help="How many simulated experts; they know gold.")
+    ] = 2,
     crowd: Annotated[
         str, typer.Option(help="Who answers: calibrated (default), ses, replay, bernoulli.")
     ] = "calibrated",
@@ -31,13 +33,11 @@ def rehearse_live(
     seconds: Annotated[
         float, typer.Option(min=0, help="Mean seconds that an answer takes; 0: at once.")
     ] = 0.0,
-    runs: Annotated[
-        int, typer.Option(min=1, help="How often it is rehearsed offline, for the spread.")
-    ] = 20,
+    runs: Annotated[int, typer.Option(min=1, help="How many offline runs to compare with.")] = 20,
     seed: Seed = 0,
     campaign: Annotated[
         str | None,
-        typer.Option(help="Go on with this campaign, which an earlier rehearsal left behind."),
+        typer.Option(help="Continue this campaign, left behind by an earlier rehearsal."),
     ] = None,
     token: Token = None,
     report: ReportFile = None,
@@ -45,8 +45,8 @@ def rehearse_live(
 ) -> None:
     """Run a campaign on a server with simulated people, and compare it with the offline rehearsal.
 
-    It is how one tries a set-up: the campaign is real, from its creation to its export, over HTTP;
-    only the people are not. Gold is never sent to the server.
+    Use it to try a set-up: the campaign is real, from creation to export, over HTTP; only the
+    people are simulated. Gold is never sent to the server.
 
     Example: [bold]spancrew rehearse-live http://127.0.0.1:8000 --sentences 50[/bold]
     """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def serve(
     folder: Annotated[
-        Path, typer.Option(envvar="SPANCREW_FOLDER", help="Where the embedded store lives.")
+        Path, typer.Option(envvar="SPANCREW_FOLDER", help="The folder of the embedded store.")
     ] = Path(),
     store: Annotated[
         str | None,
@@ -55,7 +55,7 @@ def serve(
         typer.Option(
             "--open-metrics",
             envvar="SPANCREW_OPEN_METRICS",
-            help="Show /metrics to everybody, not to admins alone.",
+            help="Show /metrics to everybody, not only to admins.",
         ),
     ] = False,
     private_hooks: Annotated[
@@ -63,20 +63,18 @@ def serve(
         typer.Option(
             "--private-hooks",
             envvar="SPANCREW_PRIVATE_HOOKS",
-            help="Let webhooks go to private addresses, and to http.",
+            help="Allow webhooks to private addresses, and over http.",
         ),
     ] = False,
     quiet: Annotated[
         bool,
-        typer.Option(
-            "--quiet", "-q", envvar="SPANCREW_QUIET", help="Log nothing but what goes wrong."
-        ),
+        typer.Option("--quiet", "-q", envvar="SPANCREW_QUIET", help="Log only what goes wrong."),
     ] = False,
 ) -> None:
-    """Start the server; a second start goes on where the first one stopped.
+    """Start the server; when started again, it goes on where it stopped.
 
-    In an empty folder it makes spancrew.db and prints a link that makes you the admin. It listens
-    on this machine only unless told otherwise.
+    In an empty folder it makes spancrew.db and prints a link that makes you the admin. By default
+    it listens on this machine only.
 
     Example: [bold]spancrew serve --port 8080[/bold]
     """
@@ -117,7 +115,7 @@ def _greet(started: "StartedServer") -> None:
     sys.stdout.flush()
     if started.is_remote and not started.url.startswith("https://"):
         typer.echo(
-            "spancrew: others can reach this server, and it does not encrypt: let a proxy with "
-            "TLS stand before it, and tell its address with --public-url https://...",
+            "spancrew: others can reach this server, and it does not encrypt: put a proxy with "
+            "TLS in front of it, and give its address with --public-url https://...",
             err=True,
         )

@@ -16,7 +16,7 @@ def simulate(
         list[str] | None,
         typer.Option(
             help="Who answers: calibrated (default), ses, replay, bernoulli; ses:ties=first and "
-            "ses:ties=best-exact break ties of Algorithm 2 otherwise."
+            "ses:ties=best-exact break ties of Algorithm 2 differently."
         ),
     ] = None,
     policy: Annotated[
@@ -26,15 +26,15 @@ def simulate(
     feedback: Annotated[
         list[str] | None,
         typer.Option(
-            help="Whose word counts: gate:threshold=0.65, expected-error:quality=0.95, adaptive, "
-            "expert, crowd."
+            help="When an expert is asked: gate:threshold=0.65, expected-error:quality=0.95, "
+            "adaptive, expert (always), crowd (never)."
         ),
     ] = None,
     consensus: Annotated[
         list[str] | None,
         typer.Option(
-            help="How answers are joined: mv, span-vote, ds, span-ds, bsc, auto; without it auto "
-            "for expected-error and adaptive, else mv."
+            help="How answers are joined: mv, span-vote, ds, span-ds, bsc, auto; by default "
+            "auto for expected-error and adaptive, else mv."
         ),
     ] = None,
     crew: Annotated[
@@ -48,9 +48,11 @@ def simulate(
     score: Annotated[Score, typer.Option(help="The F1 that workers are rewarded with.")] = "exact",
     answer_price: Annotated[float, typer.Option(help="What an answer costs.")] = 0.1,
     expert_price: Annotated[float, typer.Option(help="What an expert's label costs.")] = 1.0,
-    cap: Annotated[int | None, typer.Option(help="Most answers a worker may give.")] = None,
+    cap: Annotated[
+        int | None, typer.Option(help="The most answers that a worker may give.")
+    ] = None,
     attendance: Annotated[
-        float, typer.Option(help="The chance that a worker is there in a step.")
+        float, typer.Option(help="The probability that a worker is available in a step.")
     ] = 1.0,
     delay: Annotated[int, typer.Option(help="Steps until a reward is known.")] = 0,
     quality: Annotated[
@@ -64,17 +66,17 @@ def simulate(
     ] = None,
     keep: Annotated[
         Path | None,
-        typer.Option(help="Keep what is done in this folder, and resume from it."),
+        typer.Option(help="Keep results in this folder, and resume from them."),
     ] = None,
     report: ReportFile = None,
     *,
     reading: ReadingOptions,
     json: Json = False,
 ) -> None:
-    """Rehearse a campaign many times and say what each way of running it costs and gives.
+    """Rehearse a campaign many times, and compare cost and quality of each way to run it.
 
     Without --policy, --feedback and --consensus the eleven methods of the paper are rehearsed,
-    and what beats them beside them. Options may be repeated: every combination is rehearsed.
+    and three that beat them. Options may be repeated: every combination is rehearsed.
 
     Example: [bold]spancrew simulate demo --policy cucb:scale=0.2 --policy thompson --feedback
     gate:threshold=0.65[/bold]

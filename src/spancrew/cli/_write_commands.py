@@ -86,8 +86,8 @@ def aggregate(
         bool,
         typer.Option(
             "--trust-gold",
-            help="Gold is an expert's word: it becomes final and teaches the method. Without it, "
-            "gold only scores the labels.",
+            help="Trust gold as an expert's answers: it becomes final, and the method learns "
+            "from it. Without this option, gold only scores the labels.",
         ),
     ] = False,
     report: ReportFile = None,
@@ -189,7 +189,7 @@ def augment(
     """Give every worker an answer on every sentence that has gold.
 
     Real answers stay. Those made keep each worker's mean F1, and nothing else of how workers err:
-    do not read a forecast out of them.
+    do not base a forecast on them.
 
     Example: [bold]spancrew augment demo --out full.jsonl[/bold]
     """
