@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,9 @@ from spancrew.simulate import Cell, Setting, sweep
 from tests.conftest import ROOT
 from tests.processes import kill, launch
 from tests.simulate.swept import (
+    SETTING,
     UNUSUAL,
+    Deadly,
     Traced,
     demo_scene,
     differences,
@@ -128,6 +131,21 @@ def test_an_error_on_a_cluster_arrives_as_it_is(engine: str, tmp_path: Path) -> 
 
     with pytest.raises(FileNotFoundError, match="no folder"):
         sweep(scenes(), [Cell("small", Setting(nowhere, crew=4, answers=2))], engine)
+
+
+def test_a_part_that_the_cluster_loses_is_reported(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Instead of waiting for it; here its only worker dies, and no other may try."""
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")
+    cell = Cell("small", replace(SETTING, policy=Deadly(os.getpid())))
+
+    with (
+        scheduler(tmp_path_factory.mktemp("scheduler")) as where,
+        worker(tmp_path_factory.mktemp("worker"), where),
+        pytest.raises(SpancrewError, match=r"lost a part of the sweep \(KilledWorker\)"),
+    ):
+        sweep(scenes(), [cell], where.replace("tcp://", "dask://"))
 
 
 def test_a_scheduler_that_does_not_answer_is_reported_soon(

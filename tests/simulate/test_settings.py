@@ -10,15 +10,8 @@ from spancrew.core import Dataset, LabelSet, Sentence
 from spancrew.crowds import Bernoulli, Replay
 from spancrew.errors import SpancrewError
 from spancrew.feedback import Adaptive
-from spancrew.simulate import (
-    AnswersOnDemand,
-    AnswerTable,
-    Prices,
-    Scene,
-    Setting,
-    rehearse,
-    scene_of,
-)
+from spancrew.simulate import AnswerTable, Prices, Scene, Setting, rehearse, scene_of
+from spancrew.simulate._scene import AnswersOnDemand
 from tests.simulate.small import small, small_scene
 
 

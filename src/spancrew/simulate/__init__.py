@@ -14,7 +14,6 @@ from spancrew.simulate._outcome import METRICS, Outcome, join_outcomes
 from spancrew.simulate._parallel import check_engine
 from spancrew.simulate._rehearse import rehearse
 from spancrew.simulate._scene import (
-    AnswersOnDemand,
     AnswerSource,
     AnswerTable,
     Scene,
@@ -40,7 +39,6 @@ __all__ = [
     "SHARES",
     "AnswerSource",
     "AnswerTable",
-    "AnswersOnDemand",
     "Calibration",
     "Cell",
     "CrowdKind",

@@ -40,19 +40,20 @@ def simulated_crowd(
     if kind not in CROWDS:
         raise SpancrewError(f"crowd {kind!r} is not known (one of {', '.join(CROWDS)})")
     kept = _usable(dataset, kind)
+    left_out = len(dataset) - len(kept)
     score = metric or Metric()
     if kind == "calibrated":
         crowd: Crowd = Calibrated.known(kept, fit_population(kept), seed)
-        return SimulatedCrowd(kept, crowd, len(dataset) - len(kept))
-    if kind == "ses":
+    elif kind == "ses":
         kept = augment(kept, Recipe(score, ties=ties, seed=seed))
-        return SimulatedCrowd(kept, Replay(kept), len(dataset) - len(kept))
-    if kind == "replay":
-        return SimulatedCrowd(kept, Replay(kept), len(dataset) - len(kept))
-    means = mean_scores(kept, score)
-    known = zip(kept.workers, means.tolist(), strict=True)
-    chances = {worker: f1 for worker, f1 in known if not np.isnan(f1)}
-    return SimulatedCrowd(coins(len(kept)), Bernoulli(chances, seed), len(dataset) - len(kept))
+        crowd = Replay(kept)
+    elif kind == "replay":
+        crowd = Replay(kept)
+    else:
+        known = zip(kept.workers, mean_scores(kept, score).tolist(), strict=True)
+        crowd = Bernoulli({worker: f1 for worker, f1 in known if not np.isnan(f1)}, seed)
+        kept = coins(len(kept))
+    return SimulatedCrowd(kept, crowd, left_out)
 
 
 def _usable(dataset: Dataset, kind: CrowdKind) -> Dataset:

@@ -132,7 +132,7 @@ class Engine:
         return sentence
 
     def step(self, step: int, goes_on: BoolArray) -> None:
-        """Let one step pass in the runs that go on; for the others time stands still."""
+        """Take one step in the runs that go on; the clock of the others stops."""
         self.standings.tick(goes_on)
         self.standings.available = self._available(step) & goes_on[:, None]
         groups = self._groups(self.chance.at(step))

@@ -14,6 +14,7 @@ from spancrew.errors import SpancrewError
 from spancrew.simulate._calibration import Calibration, are_right, calibration, pooled
 from spancrew.simulate._gates import Pair, gate_for, pairs_of
 from spancrew.simulate._parallel import workers_of
+from spancrew.simulate._setting import at_least
 from spancrew.simulate._stream import Arrivals, arrivals_of, stream
 from spancrew.simulate._summary import EXACT, MeanSd, mean_sd
 from spancrew.simulate._sweep import Progress, silent
@@ -123,9 +124,8 @@ def _refuse_nonsense(shares: Sequence[float], orders: int, seed: int) -> None:
     for share in shares:
         if not 0 <= share <= 1:
             raise SpancrewError(f"share {share:g}: it is from 0 to 1, as 0.2 is for 20 %")
-    for what, value, least in (("orders", orders, 1), ("seed", seed, 0)):
-        if value < least:
-            raise SpancrewError(f"{what} {value}: at least {least} is needed")
+    at_least(1, "orders", orders)
+    at_least(0, "seed", seed)
 
 
 _Key = tuple[str, str, float, int]

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, closing, contextmanager, nullcont
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import joblib
@@ -34,24 +34,9 @@ Call = tuple[Any, ...]
 Result = TypeVar("Result")
 
 
-class Workers(Protocol):
-    """Somewhere to make calls."""
-
-    @property
-    def slots(self) -> int:
-        """Return how many calls are made at a time."""
-        ...
-
-    def run(
-        self, function: Callable[..., Result], calls: Sequence[Call]
-    ) -> Generator[tuple[int, Result], None, None]:
-        """Yield the position and the result of every call as soon as it is done, in any order."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Local:
-    """Processes of this machine; one process is this one."""
+    """Processes of this machine, ``slots`` calls at a time; a single process is this one."""
 
     slots: int
 
@@ -138,6 +123,9 @@ class Cluster:
             ) from error
         finally:
             self.client.cancel(list(positions))
+
+
+Workers = Local | Cluster
 
 
 def workers_of(engine: str, processes: int | None) -> AbstractContextManager[Workers]:

@@ -1,4 +1,4 @@
-"""What a rehearsal writes down while it goes on."""
+"""What a rehearsal records while it goes on, and its scores in the end."""
 
 from typing import Any
 
@@ -57,14 +57,8 @@ class Record:
 
     def revised(self, run: int, labels: Ragged) -> None:
         """Take the final labels of a run's sentences, in the order in which they were settled."""
-        of_run = [columns[0] == run for columns in self._open]
-        sentence, group, trusted = (
-            np.concatenate(
-                [columns[k][own] for columns, own in zip(self._open, of_run, strict=True)]
-            )
-            for k in (1, 2, 3)
-        )
-        self._label(labels, sentence, group, trusted)
+        runs, *columns = (np.concatenate(column) for column in zip(*self._open, strict=True))
+        self._label(labels, *(column[runs == run] for column in columns))
 
     def _take(self, groups: Groups) -> IntArray:
         """Take answers; return run and point in time of every sentence."""
@@ -77,9 +71,11 @@ class Record:
         self, labels: Ragged, sentence: IntArray, group: IntArray, trusted: BoolArray
     ) -> None:
         gold = self._scene.dataset.gold
-        off = trusted.copy()
-        _keep_different(off, labels.values, labels.offsets, gold.values, gold.offsets, sentence)
-        right, wrong = np.flatnonzero(~off), np.flatnonzero(off)
+        is_wrong = trusted.copy()
+        _keep_different(
+            is_wrong, labels.values, labels.offsets, gold.values, gold.offsets, sentence
+        )
+        right, wrong = np.flatnonzero(~is_wrong), np.flatnonzero(is_wrong)
         self._right.append((sentence[right], group[right]))
         codes = labels.take(wrong)
         self._wrong.append((codes, sentence[wrong], group[wrong]))
@@ -104,11 +100,10 @@ class Record:
     def _count_wrong(self) -> None:
         if not self._wrong:
             return
-        lengths = np.concatenate([codes.lengths for codes, _, _ in self._wrong])
-        values = np.concatenate([codes.values for codes, _, _ in self._wrong])
-        sentence = np.concatenate([each for _, each, _ in self._wrong])
-        group = np.concatenate([each for _, _, each in self._wrong])
-        codes = Ragged(values, offsets_of(lengths))
+        found, sentences, groups = zip(*self._wrong, strict=True)
+        values = np.concatenate([codes.values for codes in found])
+        codes = Ragged(values, offsets_of(np.concatenate([codes.lengths for codes in found])))
+        sentence, group = np.concatenate(sentences), np.concatenate(groups)
         self._final.add(codes, sentence, np.arange(len(codes)), group)
         self._wrong, self._tokens = [], 0
 
@@ -151,7 +146,7 @@ class ScoreCounts:
         self.add(self._scene.dataset.gold.take(found), found, which, group)
 
     def add_answers(self, sentence: IntArray, crew: IntArray, group: IntArray) -> None:
-        """Count the answers of crews; one that several runs collected is looked at once."""
+        """Count the answers of crews; one that several runs collected is scored once."""
         order = np.argsort(sentence, kind="stable")  # what lies together is read together
         sentence, crew, group = sentence[order], crew[order], group[order]
         workers = len(self._scene.workers)
@@ -251,12 +246,9 @@ def _keep_different(
 ) -> None:
     """Unmark the rows whose codes are those of the gold of their sentence."""
     for row in range(len(which)):
-        if not which[row]:
-            continue
-        a, g = offsets[row], gold_offsets[sentence[row]]
-        same = True
-        for k in range(offsets[row + 1] - a):
-            if codes[a + k] != gold[g + k]:
-                same = False
-                break
-        which[row] = not same
+        if which[row]:
+            a, g = offsets[row], gold_offsets[sentence[row]]
+            same = True
+            for k in range(offsets[row + 1] - a):
+                same = same and codes[a + k] == gold[g + k]
+            which[row] = not same

@@ -42,17 +42,17 @@ class Setting:
         refuse_incomplete(self.policy, Policy)
         refuse_incomplete(self.feedback, FeedbackRule)
         refuse_incomplete(self.consensus, Consensus)
-        _at_least(1, "answers", self.answers)
-        _at_least(1, "runs", self.runs)
-        _at_least(0, "seed", self.seed)
-        _at_least(0, "delay", self.delay)
+        at_least(1, "answers", self.answers)
+        at_least(1, "runs", self.runs)
+        at_least(0, "seed", self.seed)
+        at_least(0, "delay", self.delay)
         if self.crew < self.answers:
             raise SpancrewError(
                 f"a crew of {self.crew} cannot give {self.answers} answers on a sentence: take a "
                 f"crew of at least {self.answers}, or fewer answers"
             )
         if self.cap is not None:
-            _at_least(1, "cap", self.cap)
+            at_least(1, "cap", self.cap)
         if not 0 < self.attendance <= 1:
             raise SpancrewError(
                 f"attendance {self.attendance:g}: it is a probability above 0 and up to 1"
@@ -75,7 +75,8 @@ class Setting:
         return self.answers if first is None else min(first, self.answers)
 
 
-def _at_least(least: int, what: str, value: int) -> None:
+def at_least(least: int, what: str, value: int) -> None:
+    """Refuse a number that is too small."""
     if value < least:
         raise SpancrewError(f"{what} {value}: at least {least} is needed")
 

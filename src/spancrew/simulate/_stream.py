@@ -62,7 +62,7 @@ def arrivals_of(dataset: Dataset) -> Arrivals:
 
 
 def stream(arrivals: Arrivals, method: Consensus, gate: Gate) -> Streamed:
-    """Let sentences arrive, and decide on each with what the earlier ones have taught.
+    """Take sentences as they arrive, and decide on each with what was learned before.
 
     Where the expert is asked, gold is the answer, and the method learns from it. It is fitted
     again whenever that is due, and once more at the end.
