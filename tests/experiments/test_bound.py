@@ -228,6 +228,7 @@ def test_the_chart_against_the_chance_shows_where_the_bound_does_not_hold() -> N
     html = chance_chart(bound_points(0, 100, np.linspace(0, 1, 11).tolist(), (1, 4, 10)))
 
     assert _named(html) == {f"N = {size}, {kind}" for size in (4, 10) for kind in KINDS}
+    assert html.count('class="pips"') == 2 * 2 + 2  # in both sizes, and in the legend
     assert "it does not hold" in _svg(html, "wide")
 
 

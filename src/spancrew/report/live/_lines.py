@@ -54,10 +54,12 @@ def line_figure(
     across = scale_for(x, [*(row[0] for row in rows), *limits, *(mark.x for mark in known)])
     heights = [v for row in rows for v in row[1:]]
     upwards = scale_for(y, [*heights, *(mark.y for mark in known)], rounded=True)
+    # Points on a line would look like those of a series that has points only.
+    few = _FEW if all(curve.joined for curve in curves) else 0
     drawings = []
     for size in (WIDE, NARROW):
         canvas = Canvas.of(size, across, upwards, threshold=limit is not None)
-        content = [_drawn(k, curve, canvas) for k, curve in enumerate(curves)]
+        content = [_drawn(k, curve, canvas, few) for k, curve in enumerate(curves)]
         lines = [*(_points(curve.points, canvas) for curve in curves if curve.joined)]
         lines += [[canvas.point(v, end) for end in (upwards.low, upwards.high)] for v in limits]
         extras = (canvas.threshold(limit), canvas.marks(known, lines))
@@ -87,7 +89,7 @@ def even(count: int, most: int) -> list[int]:
     return [round(k * (count - 1) / (most - 1)) for k in range(most)]
 
 
-def _drawn(k: int, curve: Series, canvas: Canvas) -> str:
+def _drawn(k: int, curve: Series, canvas: Canvas, few: int) -> str:
     middle = _points(curve.points, canvas)
     lows = _points([(x, low) for x, low, _ in curve.band], canvas, 2)
     highs = _points([(x, high) for x, _, high in curve.band], canvas, 2)
@@ -96,7 +98,7 @@ def _drawn(k: int, curve: Series, canvas: Canvas) -> str:
         style_of(k, curve.style),
         line([*highs, *reversed(lows)], "band", "Z"),
         line(middle) if curve.joined else "",
-        pips(middle) if len(middle) <= _FEW or not curve.joined else "",
+        pips(middle) if len(middle) <= few or not curve.joined else "",
     )
 
 
