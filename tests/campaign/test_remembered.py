@@ -1,11 +1,11 @@
 """What a campaign remembers of submissions, so that they can be sent again."""
 
-from spancrew.campaign._records import RECENT, Remembered, Worker
+from spancrew.campaign._records import RECENT, Remembered, WorkerRecord
 
 
 def test_only_the_last_submissions_of_a_worker_are_remembered() -> None:
     """Memory does not grow with the length of a campaign."""
-    worker = Worker(0, 0.1)
+    worker = WorkerRecord(0, 0.1)
     for number in range(3 * RECENT):
         worker.remember(number, Remembered(None, number, 0.1, late=False))
 

@@ -36,8 +36,7 @@ from spancrew.campaign._events import (
 )
 from spancrew.campaign._journal import KINDS, Entry, entry_of, event_of
 from spancrew.campaign._material import Material
-from spancrew.campaign._model_bytes import model_from_bytes, model_to_bytes
-from spancrew.campaign._packing import pack, unpack
+from spancrew.campaign._packing import model_from_bytes, model_to_bytes, pack, unpack
 from spancrew.campaign._plan import Kind, Mode, Plan, WarmUp
 from spancrew.campaign._values import (
     Assignment,

@@ -1,21 +1,92 @@
-"""What every event does to the state, by its kind."""
+"""What every event does to the state: here to the campaign as a whole and to its workers."""
 
 from spancrew.campaign import _apply_outcomes as outcomes
-from spancrew.campaign import _apply_people as people
 from spancrew.campaign import _apply_work as work
 from spancrew.campaign import _events as events
-from spancrew.campaign._state import Applier
+from spancrew.campaign._records import WorkerRecord
+from spancrew.campaign._state import Applier, State
+from spancrew.feedback import feedback_rule
+
+
+def started(state: State, event: events.Started) -> None:
+    """Hand out assignments."""
+    del event
+    state.phase, state.reason = "running", ""
+
+
+def paused(state: State, event: events.Paused) -> None:
+    """Hand out none."""
+    del event
+    state.phase, state.reason = "paused", ""
+
+
+def finished(state: State, event: events.Finished) -> None:
+    """Hand out none any more; money for what nobody has begun is free."""
+    state.phase, state.reason = "finished", event.reason
+    for hand in state.hand.values():
+        state.money.put_aside(-hand.aside - hand.for_expert)
+        hand.aside = hand.for_expert = 0.0
+    for question in state.questions.values():
+        if question.purpose == "warm-up":
+            state.money.put_aside(-state.plan.prices.expert)
+
+
+def budget_set(state: State, event: events.BudgetSet) -> None:
+    """Change what may be spent."""
+    state.money.budget = event.budget
+
+
+def rule_set(state: State, event: events.RuleSet) -> None:
+    """Decide by another rule from now on."""
+    state.plan = state.plan.with_rule(feedback_rule(event.feedback))
+
+
+def joined(state: State, event: events.Joined) -> None:
+    """Make room for a worker."""
+    price = state.plan.prices.answer if event.price is None else event.price
+    worker = WorkerRecord(event.worker, price, event.cap)
+    if not _warms_up(state):
+        worker.state = "ready"
+    state.workers.append(worker)
+    state.standings = state.standings.joined_by(price)
+
+
+def _warms_up(state: State) -> bool:
+    """Tell whether a new worker begins with a warm-up; without experts and gold none is shared."""
+    if state.plan.warm_up == "shared":
+        return state.plan.has_experts or len(state.material.known) > 0
+    return state.plan.warm_up == "own"
+
+
+def halted(state: State, event: events.Halted) -> None:
+    """Give a worker nothing any more."""
+    worker = state.workers[event.worker]
+    if worker.state in {"new", "ready"}:
+        worker.before = worker.state
+    worker.state = "banned" if event.banned else "paused"
+
+
+def readmitted(state: State, event: events.Readmitted) -> None:
+    """Let a worker go on where they were."""
+    worker = state.workers[event.worker]
+    worker.state = worker.before
+
+
+def cap_set(state: State, event: events.CapSet) -> None:
+    """Change the most answers of a worker."""
+    state.workers[event.worker].cap = event.cap
+
 
 APPLIERS: dict[type[events.Event], Applier] = {
-    events.Started: people.started,
-    events.Paused: people.paused,
-    events.Finished: people.finished,
-    events.BudgetSet: people.budget_set,
-    events.RuleSet: people.rule_set,
-    events.Joined: people.joined,
-    events.Halted: people.halted,
-    events.Readmitted: people.readmitted,
-    events.CapSet: people.cap_set,
+    events.Started: started,
+    events.Paused: paused,
+    events.Finished: finished,
+    events.BudgetSet: budget_set,
+    events.RuleSet: rule_set,
+    events.Joined: joined,
+    events.Halted: halted,
+    events.Readmitted: readmitted,
+    events.CapSet: cap_set,
     events.CrewChosen: work.crew_chosen,
     events.Assigned: work.assigned,
     events.Recalled: work.recalled,

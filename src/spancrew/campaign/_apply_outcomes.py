@@ -13,7 +13,7 @@ from spancrew.campaign._events import (
 )
 from spancrew.campaign._log import Held
 from spancrew.campaign._records import InHand, Question
-from spancrew.campaign._state import Lesson, State
+from spancrew.campaign._state import SentenceLesson, State
 from spancrew.feedback import Verdict
 
 _RUN = np.zeros(1, np.int64)
@@ -93,7 +93,7 @@ def settled(state: State, event: Settled) -> None:
     crew, rewards = _row(state, hand, event)
     held = tuple(hand.ordered)
     by_crowd = event.by == "crowd"
-    lesson = Lesson(event.sentence, hand.group, crew, rewards, held, known, by_crowd)
+    lesson = SentenceLesson(event.sentence, hand.group, crew, rewards, held, known, by_crowd)
     _note_rewards(state, event)
     state.lessons.append(lesson)
     if state.plan.mode == "stream":
@@ -149,9 +149,11 @@ def scored(state: State, event: Scored) -> None:
         _learn(state)
 
 
-def _single(state: State, event: Scored, held: Held) -> Lesson:
+def _single(state: State, event: Scored, held: Held) -> SentenceLesson:
     known = state.known(event.sentence)
-    return Lesson(event.sentence, event.worker, (event.worker,), (event.reward,), (held,), known)
+    return SentenceLesson(
+        event.sentence, event.worker, (event.worker,), (event.reward,), (held,), known
+    )
 
 
 def step_ended(state: State, event: StepEnded) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from spancrew.campaign._crew import chosen_crew, is_capped, may_work, there
 from spancrew.campaign._events import Assigned, Event, Extended, Purpose, Recalled
-from spancrew.campaign._records import InHand, Worker
+from spancrew.campaign._records import InHand, WorkerRecord
 from spancrew.campaign._state import State
 from spancrew.campaign._values import Waiting
 from spancrew.policies import own_sentences
@@ -40,7 +40,7 @@ def assigned(
     )
 
 
-def stands_off(state: State, worker: Worker) -> Waiting | None:
+def stands_off(state: State, worker: WorkerRecord) -> Waiting | None:
     """Say why a worker gets nothing now, whatever there is to do; None if they may get some."""
     if state.phase == "finished":
         return Waiting("the campaign is over", over=True, code="over")
@@ -59,7 +59,7 @@ def _capped() -> Waiting:
     return Waiting("you have given as many answers as you may", over=True, code="capped")
 
 
-def warm_up(state: State, worker: Worker, now: float) -> list[Event] | Waiting:
+def warm_up(state: State, worker: WorkerRecord, now: float) -> list[Event] | Waiting:
     """Give a new worker the sentence that they start with."""
     if worker.open:
         return Waiting("answer your first sentence before the next one", 5.0, code="first")
@@ -78,7 +78,7 @@ def warm_up(state: State, worker: Worker, now: float) -> list[Event] | Waiting:
     return [assigned(state, worker.number, sentence, now, "warm-up")]
 
 
-def _first_sentence(state: State, worker: Worker) -> int | None:
+def _first_sentence(state: State, worker: WorkerRecord) -> int | None:
     """Return what a worker starts with: a sentence of their own, or one that serves all."""
     if state.plan.warm_up == "own":
         size = len(state.material)
@@ -91,7 +91,7 @@ def _first_sentence(state: State, worker: Worker) -> int | None:
     return int(state.order[-1]) if state.waiting else None
 
 
-def gold(state: State, worker: Worker, now: float) -> list[Event]:
+def gold(state: State, worker: WorkerRecord, now: float) -> list[Event]:
     """Give a worker a sentence whose labels are known, if it is time for one."""
     known = state.material.known
     if not (state.plan.gold_share and len(known) and state.money.affords(worker.price)):
@@ -107,7 +107,7 @@ def gold(state: State, worker: Worker, now: float) -> list[Event]:
 
 
 def stream(
-    state: State, worker: Worker, available: Collection[int], now: float
+    state: State, worker: WorkerRecord, available: Collection[int], now: float
 ) -> list[Event] | Waiting:
     """Give a worker of the crew the sentence that is closest to done, else choose a new crew."""
     if worker.number in state.crew and state.seats < len(state.crew):
@@ -134,7 +134,7 @@ def nobody_can(state: State, able: Collection[int]) -> bool:
 
 
 def crew_work(
-    state: State, worker: Worker, now: float, *, stands_in: bool = False
+    state: State, worker: WorkerRecord, now: float, *, stands_in: bool = False
 ) -> list[Event] | Waiting:
     """Give a worker the sentence that is closest to done, else a new one."""
     if not may_work(state, worker):
@@ -166,19 +166,19 @@ def cost_of_sentence(state: State) -> float:
     return state.plan.answers * state.price + expert
 
 
-def closest(state: State, worker: Worker) -> InHand | None:
+def closest(state: State, worker: WorkerRecord) -> InHand | None:
     """Return the sentence in hand that is closest to done and that a worker may get."""
     return max(_open_to(state, worker), key=lambda hand: hand.taken, default=None)
 
 
-def _open_to(state: State, worker: Worker) -> Iterator[InHand]:
+def _open_to(state: State, worker: WorkerRecord) -> Iterator[InHand]:
     for sentence in state.needing:
         hand = state.hand[sentence]
         if worker.number not in hand.away and is_payable(state, hand, worker):
             yield hand
 
 
-def is_payable(state: State, hand: InHand, worker: Worker) -> bool:
+def is_payable(state: State, hand: InHand, worker: WorkerRecord) -> bool:
     """Tell whether there is money for a worker's answer on a sentence in hand."""
     extra = hand.beyond(worker.price)
     return not extra or state.money.affords(extra)

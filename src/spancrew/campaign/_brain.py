@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.campaign._events import Fitted
+from spancrew.campaign._events import Fitted, Spans
 from spancrew.campaign._material import Material
 from spancrew.campaign._records import InHand
 from spancrew.campaign._state import State
@@ -13,7 +13,7 @@ from spancrew.consensus import Beliefs, Evidence, Model
 from spancrew.core import Answers, IntArray, Ragged, offsets_of
 
 
-class Sheet(NamedTuple):
+class AnswerSheet(NamedTuple):
     """The answers on some sentences, as consensus methods and rules want them."""
 
     answers: Answers
@@ -45,7 +45,7 @@ class Brain:
         """Use a model that was fitted elsewhere."""
         self._model, self._fits = model, fits
 
-    def judge(self, state: State, sheet: Sheet) -> Beliefs:
+    def judge(self, state: State, sheet: AnswerSheet) -> Beliefs:
         """Join the answers on sentences."""
         return self.model(state).judge(sheet.answers, sheet.lengths, sheet.words)
 
@@ -60,7 +60,7 @@ def evidence(state: State, fitted: Fitted) -> Evidence:
     return state.log.evidence(state.material, fitted.seen, fitted.workers)
 
 
-def sheet_of(material: Material, hands: Sequence[InHand]) -> Sheet:
+def sheet_of(material: Material, hands: Sequence[InHand]) -> AnswerSheet:
     """Return the answers on sentences in hand."""
     sentence = np.array([hand.sentence for hand in hands], np.int64)
     held = [each for hand in hands for each in hand.ordered]
@@ -70,4 +70,19 @@ def sheet_of(material: Material, hands: Sequence[InHand]) -> Sheet:
     codes = np.concatenate([empty, *(each.codes for each in held)])
     workers = np.array([each.worker for each in held], np.int32)
     answers = Answers(row, workers, Ragged(codes, offsets_of(lengths[row])), len(hands))
-    return Sheet(answers, lengths, material.words.take(sentence))
+    return AnswerSheet(answers, lengths, material.words.take(sentence))
+
+
+def revised(state: State, brain: Brain) -> dict[int, Spans]:
+    """Return the labels of the sentences that the crowd settled, judged once more.
+
+    Who decided does not change. A method that learns nothing has nothing to add.
+    """
+    rows = len(state.log)
+    if not state.plan.method.learns or not rows:
+        return {}
+    last = fit(state, Fitted(0.0, rows, len(state.workers)), brain.model(state))
+    evidence = state.log.evidence(state.material, rows, len(state.workers))
+    labels = last.judge(evidence.answers, evidence.lengths, evidence.words).labels
+    sentence, crowd = state.log.sentence.all.tolist(), state.log.by_crowd.all.tolist()
+    return {sentence[row]: state.spans(labels[row]) for row in range(rows) if crowd[row]}

@@ -6,37 +6,29 @@ from math import inf
 
 from spancrew.campaign import _answering as answering
 from spancrew.campaign import _assigning as assigning
-from spancrew.campaign import _control as control
 from spancrew.campaign import _experts as experts
 from spancrew.campaign import _rounds as rounds
-from spancrew.campaign import _views as views
-from spancrew.campaign._brain import Brain, evidence
+from spancrew.campaign._brain import evidence, revised
+from spancrew.campaign._control import CampaignControl
 from spancrew.campaign._events import CrewChosen, Event, Extended, Fitted, Opened, Skipped, Spans
-from spancrew.campaign._following import due_fit, expired, follow, handed_out
+from spancrew.campaign._following import due_fit, expired, handed_out
 from spancrew.campaign._material import Material
 from spancrew.campaign._plan import Plan
-from spancrew.campaign._records import Worker
-from spancrew.campaign._revising import revised
+from spancrew.campaign._records import WorkerRecord
 from spancrew.campaign._snapshot import from_snapshot, to_snapshot
 from spancrew.campaign._state import State
 from spancrew.campaign._values import (
     Assignment,
-    Doubt,
     ExpertSheet,
-    Ledger,
-    Phase,
     Receipt,
-    Status,
     Submission,
     Waiting,
-    WorkerStanding,
 )
 from spancrew.consensus import Model
-from spancrew.errors import CampaignError, JournalError, PlanError, UnknownWorkerError
-from spancrew.feedback import FeedbackRule
+from spancrew.errors import CampaignError, JournalError, PlanError
 
 
-class Campaign:
+class Campaign(CampaignControl):
     """A campaign that goes on as it is asked and told.
 
     A command that raises has changed nothing. What has happened since the last call of
@@ -47,10 +39,7 @@ class Campaign:
     """
 
     def __init__(self, state: State, *, fits: float = inf) -> None:
-        self.state = state
-        self._brain = Brain()
-        self._fits = fits
-        self._news: list[Event] = []
+        super().__init__(state, fits=fits)
         self._fitting = Fitted(0.0, 0, 0), 0
 
     @classmethod
@@ -93,42 +82,6 @@ class Campaign:
         """Return the state as bytes, so that it need not be replayed from the first event."""
         return to_snapshot(self.state)
 
-    @property
-    def version(self) -> int:
-        """Return how many events there were."""
-        return self.state.version
-
-    @property
-    def plan(self) -> Plan:
-        """Return the plan, with the rule that holds now."""
-        return self.state.plan
-
-    def apply(self, event: Event) -> None:
-        """Let an event have happened that somebody else wrote to the journal."""
-        self.state.apply(event)
-
-    def news(self) -> list[Event]:
-        """Return what has happened since the last call."""
-        news, self._news = self._news, []
-        return news
-
-    def _emit(self, events: Iterable[Event]) -> list[Event]:
-        """Let events happen one by one; each is made knowing those before it."""
-        done = []
-        for event in events:
-            self.state.apply(event)
-            self._news.append(event)
-            done.append(event)
-        return done
-
-    def _do(self, events: Iterable[Event], now: float) -> None:
-        """Let events happen, and whatever follows from them."""
-        self._emit(events)
-        while self._emit(follow(self.state, self._brain, now)):
-            pass
-        if (due := due_fit(self.state)) and due.seen <= self._fits:
-            self._emit([Fitted(now, due.seen, due.workers)])
-
     def tick(self, now: float) -> None:
         """Let leases be over whose time is up, and whatever follows."""
         self._do(expired(self.state, now), now)
@@ -143,7 +96,7 @@ class Campaign:
         for number in available:
             self.next(number, available, now)
         open_ = [lease for number in available for lease in self._worker(number).open]
-        return [views.assignment(self.state, number) for number in open_]
+        return [self.assignment(number) for number in open_]
 
     def next(
         self, worker: int, available: Collection[int], now: float, *, ahead: int = 0
@@ -163,11 +116,11 @@ class Campaign:
             elif len(own.open) == before:
                 return found
             else:
-                return views.assignment(self.state, own.open[-1])
-        return views.assignment(self.state, own.open[ahead])
+                return self.assignment(own.open[-1])
+        return self.assignment(own.open[ahead])
 
     def _found(
-        self, worker: Worker, available: Collection[int], now: float
+        self, worker: WorkerRecord, available: Collection[int], now: float
     ) -> Iterable[Event] | Waiting:
         """Return what happens so that a worker gets something, or why they get nothing."""
         state = self.state
@@ -230,7 +183,7 @@ class Campaign:
         if sentence is None:
             return Waiting("no sentence needs an expert now", 5.0)
         self._emit(experts.claims(self.state, sentence, expert, now))
-        return views.expert_sheet(self.state, sentence)
+        return self.expert_sheet(sentence)
 
     def put_back(self, sentence: int, expert: str, now: float) -> None:
         """Leave a sentence to another expert; this one gets it again when no other is left."""
@@ -304,86 +257,8 @@ class Campaign:
         """Return the crowd's labels, judged with everything the method has learned so far."""
         return revised(self.state, self._brain)
 
-    def start(self, now: float) -> None:
-        """Hand out assignments, for the first time or again after a pause."""
-        self._do(control.start(self.state, now), now)
-
-    def pause(self, now: float) -> None:
-        """Hand out nothing until started again; what is in hand can be answered."""
-        self._do(control.pause(self.state, now), now)
-
-    def finish(self, now: float, reason: str = "finished by hand") -> None:
-        """End the campaign for good; answers in hand are still taken and paid."""
-        self._do(control.finish(self.state, now, reason), now)
-
-    def set_budget(self, budget: float | None, now: float) -> None:
-        """Change what may be spent; not below what is spent or promised."""
-        self._do(control.set_budget(self.state, budget, now), now)
-
-    def set_rule(self, feedback: FeedbackRule | str, now: float) -> None:
-        """Decide by another feedback rule from now on; the consensus method stays."""
-        self._do(control.set_rule(self.state, feedback, now), now)
-
-    def join(self, now: float, *, price: float | None = None, cap: int | None = None) -> int:
-        """Let a worker come; return their number."""
-        self._do(control.join(self.state, now, price, cap), now)
-        return len(self.state.workers) - 1
-
-    def halt(self, worker: int, now: float, *, banned: bool = False, reason: str = "") -> None:
-        """Give a worker nothing any more; what they have in hand goes to others.
-
-        A banned worker cannot come back, and what they had promised is not waited for.
-        """
-        self._do(control.halt(self.state, self._worker(worker), now, banned, reason), now)
-
-    def readmit(self, worker: int, now: float) -> None:
-        """Let a worker go on who had a pause."""
-        self._do(control.readmit(self._worker(worker), now), now)
-
-    def set_cap(self, worker: int, cap: int | None, now: float) -> None:
-        """Change the most answers of a worker; None leaves it to the plan."""
-        self._do(control.set_cap(self._worker(worker), cap, now), now)
-
-    @property
-    def phase(self) -> Phase:
-        """Return whether the campaign is a draft, running, paused or finished."""
-        return self.state.phase
-
-    def assignment(self, number: int) -> Assignment:
-        """Return an assignment that can be answered."""
-        return views.assignment(self.state, number)
-
-    def status(self) -> Status:
-        """Return how far the campaign is."""
-        return views.status(self.state)
-
-    def ledger(self) -> Ledger:
-        """Return the money."""
-        return views.ledger(self.state)
-
-    def standings(self) -> list[WorkerStanding]:
-        """Return what is known of every worker."""
-        return views.standings(self.state)
-
-    def expert_queue(self, most: int | None = None) -> list[Doubt]:
-        """Return the sentences that wait for an expert, those that need one most first."""
-        return views.expert_queue(self.state, most)
-
-    def expert_sheet(self, sentence: int) -> ExpertSheet:
-        """Return a sentence of the queue with all its answers."""
-        return views.expert_sheet(self.state, sentence)
-
-    def is_done(self, worker: int) -> bool:
-        """Tell whether there will be nothing more for a worker to do."""
-        return views.is_done(self.state, worker)
-
     def _refuse_strangers(self, available: Collection[int]) -> None:
         """Refuse those who are not in this campaign before anything happens."""
         if available:
             self._worker(min(available))
             self._worker(max(available))
-
-    def _worker(self, number: int) -> Worker:
-        if not 0 <= number < len(self.state.workers):
-            raise UnknownWorkerError(f"worker {number} is not in this campaign")
-        return self.state.workers[number]

@@ -1,13 +1,15 @@
-"""What the person in charge does: start and stop, money, rules, workers.
+"""What the person in charge does with a campaign: start and stop, money, rules, workers."""
 
-Each returns what happens, or refuses.
-"""
+from collections.abc import Iterable
+from math import inf
 
+from spancrew.campaign._brain import Brain
 from spancrew.campaign._events import (
     BudgetSet,
     CapSet,
     Event,
     Finished,
+    Fitted,
     Halted,
     Joined,
     Paused,
@@ -16,86 +18,127 @@ from spancrew.campaign._events import (
     RuleSet,
     Started,
 )
-from spancrew.campaign._records import Worker
+from spancrew.campaign._following import due_fit, follow
+from spancrew.campaign._records import WorkerRecord
 from spancrew.campaign._state import State
-from spancrew.errors import CampaignError, PlanError
+from spancrew.campaign._views import CampaignView
+from spancrew.errors import CampaignError, PlanError, UnknownWorkerError
 from spancrew.feedback import FeedbackRule, feedback_name, feedback_rule
 
 
-def start(state: State, now: float) -> list[Event]:
-    """Hand out assignments, for the first time or again after a pause."""
-    _refuse_over(state)
-    return [] if state.phase == "running" else [Started(now)]
+class CampaignControl(CampaignView):
+    """A campaign to which events can happen, with the commands of the person in charge."""
 
+    def __init__(self, state: State, *, fits: float = inf) -> None:
+        super().__init__(state)
+        self._brain = Brain()
+        self._fits = fits
+        self._news: list[Event] = []
 
-def pause(state: State, now: float) -> list[Event]:
-    """Hand out nothing until started again."""
-    _refuse_over(state)
-    if state.phase == "draft":
-        raise CampaignError("the campaign has not begun, so it cannot pause; start it first")
-    return [Paused(now)] if state.phase == "running" else []
+    def apply(self, event: Event) -> None:
+        """Let an event have happened that somebody else wrote to the journal."""
+        self.state.apply(event)
 
+    def news(self) -> list[Event]:
+        """Return what has happened since the last call."""
+        news, self._news = self._news, []
+        return news
 
-def finish(state: State, now: float, reason: str) -> list[Event]:
-    """End the campaign."""
-    return [] if state.phase == "finished" else [Finished(now, reason)]
+    def _emit(self, events: Iterable[Event]) -> list[Event]:
+        """Let events happen one by one; each is made knowing those before it."""
+        done = []
+        for event in events:
+            self.state.apply(event)
+            self._news.append(event)
+            done.append(event)
+        return done
 
+    def _do(self, events: Iterable[Event], now: float) -> None:
+        """Let events happen, and whatever follows from them."""
+        self._emit(events)
+        while self._emit(follow(self.state, self._brain, now)):
+            pass
+        if (due := due_fit(self.state)) and due.seen <= self._fits:
+            self._emit([Fitted(now, due.seen, due.workers)])
 
-def set_budget(state: State, budget: float | None, now: float) -> list[Event]:
-    """Change what may be spent; not below what is spent or promised."""
-    promised = round(state.money.spent + state.money.aside, 9)
-    if budget is not None and not promised <= budget < float("inf"):
-        raise PlanError(
-            f"budget {budget:g}: {promised:g} is spent or promised; give at least that"
-        )
-    return [BudgetSet(now, budget)]
+    def start(self, now: float) -> None:
+        """Hand out assignments, for the first time or again after a pause."""
+        self._refuse_over()
+        self._do([] if self.phase == "running" else [Started(now)], now)
 
+    def pause(self, now: float) -> None:
+        """Hand out nothing until started again; what is in hand can be answered."""
+        self._refuse_over()
+        if self.phase == "draft":
+            raise CampaignError("the campaign has not begun, so it cannot pause; start it first")
+        self._do([Paused(now)] if self.phase == "running" else [], now)
 
-def set_rule(state: State, feedback: FeedbackRule | str, now: float) -> list[Event]:
-    """Decide by another feedback rule from now on."""
-    _refuse_over(state)
-    rule = feedback_rule(feedback) if isinstance(feedback, str) else feedback
-    if state.plan.with_rule(rule).has_experts != state.plan.has_experts:
-        raise PlanError(
-            "a campaign with experts cannot go on without, nor the other way round: money is put "
-            "aside for them from the beginning; open a new campaign"
-        )
-    return [RuleSet(now, feedback_name(rule))]
+    def finish(self, now: float, reason: str = "finished by hand") -> None:
+        """End the campaign for good; answers in hand are still taken and paid."""
+        self._do([] if self.phase == "finished" else [Finished(now, reason)], now)
 
+    def set_budget(self, budget: float | None, now: float) -> None:
+        """Change what may be spent; not below what is spent or promised."""
+        promised = round(self.state.money.spent + self.state.money.aside, 9)
+        if budget is not None and not promised <= budget < inf:
+            raise PlanError(
+                f"budget {budget:g}: {promised:g} is spent or promised; give at least that"
+            )
+        self._do([BudgetSet(now, budget)], now)
 
-def join(state: State, now: float, price: float | None, cap: int | None) -> list[Event]:
-    """Let a worker come."""
-    if price is not None and not 0 <= price < float("inf"):
-        raise PlanError(f"a price of {price:g} for an answer: it cannot be negative")
-    _refuse_cap(cap)
-    return [Joined(now, len(state.workers), price, cap)]
+    def set_rule(self, feedback: FeedbackRule | str, now: float) -> None:
+        """Decide by another feedback rule from now on; the consensus method stays."""
+        self._refuse_over()
+        rule = feedback_rule(feedback) if isinstance(feedback, str) else feedback
+        if self.plan.with_rule(rule).has_experts != self.plan.has_experts:
+            raise PlanError(
+                "a campaign with experts cannot go on without, nor the other way round: money is "
+                "put aside for them from the beginning; open a new campaign"
+            )
+        self._do([RuleSet(now, feedback_name(rule))], now)
 
+    def join(self, now: float, *, price: float | None = None, cap: int | None = None) -> int:
+        """Let a worker come; return their number."""
+        if price is not None and not 0 <= price < inf:
+            raise PlanError(f"a price of {price:g} for an answer: it cannot be negative")
+        _refuse_cap(cap)
+        self._do([Joined(now, len(self.state.workers), price, cap)], now)
+        return len(self.state.workers) - 1
 
-def halt(state: State, worker: Worker, now: float, banned: bool, reason: str) -> list[Event]:
-    """Give a worker nothing any more; of one who is banned, nothing late is waited for either."""
-    if worker.state == "banned" or (worker.state == "paused" and not banned):
-        return []
-    late = [each.number for each in state.late.values() if each.worker == worker.number]
-    back = [Returned(now, number) for number in [*worker.open, *(late if banned else ())]]
-    return [Halted(now, worker.number, banned, reason), *back]
+    def halt(self, worker: int, now: float, *, banned: bool = False, reason: str = "") -> None:
+        """Give a worker nothing any more; what they have in hand goes to others.
 
+        A banned worker cannot come back, and what they had promised is not waited for.
+        """
+        own = self._worker(worker)
+        events: list[Event] = []
+        if own.state != "banned" and (own.state != "paused" or banned):
+            late = [each.number for each in self.state.late.values() if each.worker == worker]
+            back = [Returned(now, number) for number in [*own.open, *(late if banned else ())]]
+            events = [Halted(now, worker, banned, reason), *back]
+        self._do(events, now)
 
-def readmit(worker: Worker, now: float) -> list[Event]:
-    """Let a worker go on who had a pause."""
-    if worker.state == "banned":
-        raise CampaignError(f"worker {worker.number} is banned for good and cannot be readmitted")
-    return [Readmitted(now, worker.number)] if worker.state == "paused" else []
+    def readmit(self, worker: int, now: float) -> None:
+        """Let a worker go on who had a pause."""
+        own = self._worker(worker)
+        if own.state == "banned":
+            raise CampaignError(f"worker {worker} is banned for good and cannot be readmitted")
+        self._do([Readmitted(now, worker)] if own.state == "paused" else [], now)
 
+    def set_cap(self, worker: int, cap: int | None, now: float) -> None:
+        """Change the most answers of a worker; None leaves it to the plan."""
+        self._worker(worker)
+        _refuse_cap(cap)
+        self._do([CapSet(now, worker, cap)], now)
 
-def set_cap(worker: Worker, cap: int | None, now: float) -> list[Event]:
-    """Change the most answers of a worker."""
-    _refuse_cap(cap)
-    return [CapSet(now, worker.number, cap)]
+    def _refuse_over(self) -> None:
+        if self.phase == "finished":
+            raise CampaignError(f"the campaign is over ({self.state.reason}); open a new one")
 
-
-def _refuse_over(state: State) -> None:
-    if state.phase == "finished":
-        raise CampaignError(f"the campaign is over ({state.reason}); open a new one")
+    def _worker(self, number: int) -> WorkerRecord:
+        if not 0 <= number < len(self.state.workers):
+            raise UnknownWorkerError(f"worker {number} is not in this campaign")
+        return self.state.workers[number]
 
 
 def _refuse_cap(cap: int | None) -> None:

@@ -6,18 +6,18 @@ from dataclasses import replace
 import numpy as np
 
 from spancrew.campaign._events import CrewChosen
-from spancrew.campaign._records import Worker
+from spancrew.campaign._records import WorkerRecord
 from spancrew.campaign._state import State
 from spancrew.core import BoolArray, Chance, IntArray
 from spancrew.policies import Standings, chosen_by
 
 
-def may_work(state: State, worker: Worker) -> bool:
+def may_work(state: State, worker: WorkerRecord) -> bool:
     """Tell whether a worker may get sentences of the campaign: ready, and below their cap."""
     return worker.state == "ready" and not is_capped(state, worker)
 
 
-def is_capped(state: State, worker: Worker) -> bool:
+def is_capped(state: State, worker: WorkerRecord) -> bool:
     """Tell whether a worker has given, or promised, as many answers as they may."""
     cap = state.plan.cap if worker.cap is None else worker.cap
     return cap is not None and worker.taken >= cap

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from spancrew.campaign._brain import Brain, Sheet, sheet_of
+from spancrew.campaign._brain import AnswerSheet, Brain, sheet_of
 from spancrew.campaign._events import (
     Event,
     FinalLabel,
@@ -55,7 +55,9 @@ def judge(state: State, brain: Brain, hands: Sequence[InHand], now: float) -> li
     return events
 
 
-def _verdict(state: State, sheet: Sheet, beliefs: Beliefs, hands: Sequence[InHand]) -> Verdict:
+def _verdict(
+    state: State, sheet: AnswerSheet, beliefs: Beliefs, hands: Sequence[InHand]
+) -> Verdict:
     none = np.zeros(len(hands), np.int64)
     left = np.array([max(state.plan.answers - len(hand.answers), 0) for hand in hands])
     before = None
@@ -93,7 +95,7 @@ def _judged(
 
 
 def _crowd_rewards(
-    state: State, brain: Brain, sheet: Sheet, beliefs: Beliefs, verdict: Verdict
+    state: State, brain: Brain, sheet: AnswerSheet, beliefs: Beliefs, verdict: Verdict
 ) -> FloatArray:
     """Return the reward of every answer by the crowd's joint word, where that counts."""
     rewards = np.full(len(sheet.answers), np.nan)

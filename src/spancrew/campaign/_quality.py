@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple
 
-from spancrew.campaign._state import Tally
+from spancrew.campaign._state import SettledCounts
 
 _TWO_SIDED = 1.96
 """Standard deviations to either side that hold 95 % of a normal distribution."""
@@ -17,7 +17,7 @@ class Quality(NamedTuple):
     high: float | None
 
 
-def quality_of(tally: Tally) -> Quality:
+def quality_of(tally: SettledCounts) -> Quality:
     """Return the F1 to be expected of the labels so far: experts' are right, the crowd's not all.
 
     Errors are wrong and missing spans; of spans found and expected, they are what F1 lacks. How

@@ -7,14 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from spancrew.campaign._events import Fitted
-from spancrew.campaign._growing import Growing
-from spancrew.campaign._log import Held, Log
+from spancrew.campaign._log import EvidenceLog, Growing, Held
 from spancrew.campaign._material import Material
-from spancrew.campaign._money import Money
 from spancrew.campaign._packing import pack, unpack
 from spancrew.campaign._plan import Plan
-from spancrew.campaign._records import InHand, Lease, Question, Remembered, Worker
-from spancrew.campaign._state import Lesson, State, Tally
+from spancrew.campaign._records import InHand, Lease, Money, Question, Remembered, WorkerRecord
+from spancrew.campaign._state import SentenceLesson, SettledCounts, State
 from spancrew.core import CodeArray, Ragged, offsets_of
 from spancrew.feedback import Doubts
 from spancrew.policies import Difficulty, Standings
@@ -101,7 +99,7 @@ def from_snapshot(data: bytes, material: Material) -> State:
         warm={worker: _held(row, material) for worker, row in plain["warm"]},
         lessons=[_lesson(row, material) for row in plain["lessons"]],
         fits=[Fitted(**row) for row in plain["fits"]],
-        tally=Tally(**plain["tally"]),
+        tally=SettledCounts(**plain["tally"]),
         **{name: plain[name] for name in _SIMPLE},
         settling=dict.fromkeys(plain["settling"]),
         needing=dict.fromkeys(plain["needing"]),
@@ -125,8 +123,8 @@ def _standings(plan: Plan, arrays: dict[str, npt.NDArray[Any]]) -> Standings:
     )
 
 
-def _log(material: Material, arrays: dict[str, npt.NDArray[Any]]) -> Log:
-    log = Log(material)
+def _log(material: Material, arrays: dict[str, npt.NDArray[Any]]) -> EvidenceLog:
+    log = EvidenceLog(material)
     for name, values in _named("log", arrays).items():
         setattr(log, name, Growing.of(values))
     return log
@@ -147,16 +145,16 @@ def _held(row: list[Any], material: Material) -> Held:
     return Held(worker, np.array(codes, material.labels.dtype), assignment)
 
 
-def _worker_row(worker: Worker) -> dict[str, Any]:
+def _worker_row(worker: WorkerRecord) -> dict[str, Any]:
     row = {f.name: getattr(worker, f.name) for f in fields(worker)}
     recent = [(number, *each) for number, each in worker.recent.items()]
     return {**row, "recent": recent, "seen": sorted(worker.seen)}
 
 
-def _worker(row: dict[str, Any]) -> Worker:
+def _worker(row: dict[str, Any]) -> WorkerRecord:
     recent = {number: Remembered(*each) for number, *each in row["recent"]}
     rewards = {by: (count, total) for by, (count, total) in row["rewards"].items()}
-    return Worker(**{**row, "recent": recent, "rewards": rewards, "seen": set(row["seen"])})
+    return WorkerRecord(**{**row, "recent": recent, "rewards": rewards, "seen": set(row["seen"])})
 
 
 def _hand_row(hand: InHand) -> dict[str, Any]:
@@ -186,7 +184,7 @@ def _question(row: dict[str, Any]) -> Question:
     return Question(**{**row, "crowd": tuple(tuple(span) for span in row["crowd"])})
 
 
-def _lesson_row(lesson: Lesson) -> list[Any]:
+def _lesson_row(lesson: SentenceLesson) -> list[Any]:
     known = None if lesson.known is None else lesson.known.tolist()
     answers = [_held_row(held) for held in lesson.answers]
     return [
@@ -200,8 +198,8 @@ def _lesson_row(lesson: Lesson) -> list[Any]:
     ]
 
 
-def _lesson(row: list[Any], material: Material) -> Lesson:
+def _lesson(row: list[Any], material: Material) -> SentenceLesson:
     sentence, place, crew, rewards, answers, known, by_crowd = row
     codes = None if known is None else np.array(known, material.labels.dtype)
     held = tuple(_held(each, material) for each in answers)
-    return Lesson(sentence, place, tuple(crew), tuple(rewards), held, codes, by_crowd)
+    return SentenceLesson(sentence, place, tuple(crew), tuple(rewards), held, codes, by_crowd)

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from spancrew.campaign._events import Event, Fitted, Opened, Spans
-from spancrew.campaign._log import Held, Log
+from spancrew.campaign._log import EvidenceLog, Held
 from spancrew.campaign._material import Material
-from spancrew.campaign._money import Money
 from spancrew.campaign._plan import Plan
-from spancrew.campaign._records import InHand, Lease, Question, Worker
+from spancrew.campaign._records import InHand, Lease, Money, Question, WorkerRecord
 from spancrew.campaign._values import Phase
 from spancrew.core import Chance, CodeArray, IntArray, Span, decode, encode
 from spancrew.feedback import Doubts, Prices
@@ -24,7 +23,7 @@ Applier = Callable[["State", Any], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class SentenceLesson:
     """What a sentence taught, to be learned when its step ends (rounds) or at once (stream)."""
 
     sentence: int
@@ -37,7 +36,7 @@ class Lesson:
 
 
 @dataclass(slots=True)
-class Tally:
+class SettledCounts:
     """How many sentences are settled by whom, and what was expected of those of the crowd."""
 
     crowd: int = 0
@@ -62,7 +61,7 @@ class State:
     standings: Standings
     doubts: Doubts
     order: IntArray
-    log: Log
+    log: EvidenceLog
     phase: Phase = "draft"
     reason: str = ""
     version: int = 0
@@ -73,7 +72,7 @@ class State:
     assignments: int = 0
     answers: int = 0
     expert_answers: int = 0
-    workers: list[Worker] = field(default_factory=list)
+    workers: list[WorkerRecord] = field(default_factory=list)
     hand: dict[int, InHand] = field(default_factory=dict)
     needing: dict[int, None] = field(default_factory=dict)
     ready: dict[int, None] = field(default_factory=dict)
@@ -87,9 +86,9 @@ class State:
     warm: dict[int, Held] = field(default_factory=dict)
     warm_sentence: int | None = None
     ended: int = -1
-    lessons: list[Lesson] = field(default_factory=list)
+    lessons: list[SentenceLesson] = field(default_factory=list)
     fits: list[Fitted] = field(default_factory=list)
-    tally: Tally = field(default_factory=Tally)
+    tally: SettledCounts = field(default_factory=SettledCounts)
 
     @classmethod
     def start(cls, event: Opened, material: Material) -> "State":
@@ -103,9 +102,9 @@ class State:
             Standings.start(1, 0, memory=learning.memory, difficulty=learning.difficulty),
             Doubts.start(1),
             _order(plan, material),
-            Log(material),
+            EvidenceLog(material),
             version=1,
-            tally=Tally(gold=len(material.known)),
+            tally=SettledCounts(gold=len(material.known)),
         )
 
     def apply(self, event: Event) -> None:

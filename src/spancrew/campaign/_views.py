@@ -2,12 +2,13 @@
 
 import math
 
+from spancrew.campaign._assigning import cost_of_sentence
 from spancrew.campaign._crew import is_capped
 from spancrew.campaign._experts import doubts, in_order
 from spancrew.campaign._log import Held
-from spancrew.campaign._money import Money
+from spancrew.campaign._plan import Plan
 from spancrew.campaign._quality import quality_of
-from spancrew.campaign._records import Worker
+from spancrew.campaign._records import Money, WorkerRecord
 from spancrew.campaign._state import State
 from spancrew.campaign._values import (
     Assignment,
@@ -15,6 +16,7 @@ from spancrew.campaign._values import (
     ExpertSheet,
     Given,
     Ledger,
+    Phase,
     Status,
     WorkerStanding,
 )
@@ -24,84 +26,99 @@ _TWO_SIDED = 1.96
 """Standard errors to either side that hold 95 % of a normal distribution."""
 
 
-def assignment(state: State, number: int) -> Assignment:
-    """Return an assignment that can be answered."""
-    lease = state.leases.get(number) or state.late.get(number)
-    if lease is None:
-        raise UnknownWorkerError(f"assignment {number} is not open")
-    return Assignment(
-        number, lease.sentence, lease.worker, lease.until, lease.purpose, lease.reason
-    )
+class CampaignView:
+    """What can be seen of a campaign."""
 
+    def __init__(self, state: State) -> None:
+        self.state = state
 
-def status(state: State) -> Status:
-    """Return how far the campaign is."""
-    tally, quality = state.tally, quality_of(state.tally)
-    return Status(
-        phase=state.phase,
-        reason=state.reason or _stands_still(state),
-        sentences=len(state.material),
-        settled=tally.settled,
-        by_crowd=tally.crowd,
-        by_expert=tally.expert,
-        by_gold=tally.gold,
-        open=sum(not hand.is_at_expert for hand in state.hand.values()),
-        at_expert=len(state.questions),
-        waiting=state.waiting,
-        step=state.step,
-        workers=len(state.workers),
-        ready=sum(worker.state == "ready" for worker in state.workers),
-        answers=state.answers,
-        expected_errors=tally.errors,
-        expected_quality=quality.expected,
-        expected_low=quality.low,
-        expected_high=quality.high,
-        version=state.version,
-    )
+    @property
+    def version(self) -> int:
+        """Return how many events there were."""
+        return self.state.version
 
+    @property
+    def plan(self) -> Plan:
+        """Return the plan, with the rule that holds now."""
+        return self.state.plan
 
-def ledger(state: State) -> Ledger:
-    """Return the money."""
-    money = state.money
-    return Ledger(
-        state.answers,
-        state.expert_answers,
-        money.spent,
-        money.aside,
-        _forecast(state),
-        round(_by_experts_alone(state) - money.spent, 9),
-        money.budget,
-        None if money.budget is None else money.left,
-    )
+    @property
+    def phase(self) -> Phase:
+        """Return whether the campaign is a draft, running, paused or finished."""
+        return self.state.phase
 
+    def assignment(self, number: int) -> Assignment:
+        """Return an assignment that can be answered."""
+        lease = self.state.leases.get(number) or self.state.late.get(number)
+        if lease is None:
+            raise UnknownWorkerError(f"assignment {number} is not open")
+        return Assignment(
+            number, lease.sentence, lease.worker, lease.until, lease.purpose, lease.reason
+        )
 
-def standings(state: State) -> list[WorkerStanding]:
-    """Return what is known of every worker."""
-    return [_standing(state, worker) for worker in state.workers]
+    def status(self) -> Status:
+        """Return how far the campaign is."""
+        tally, quality = self.state.tally, quality_of(self.state.tally)
+        return Status(
+            phase=self.state.phase,
+            reason=self.state.reason or _stands_still(self.state),
+            sentences=len(self.state.material),
+            settled=tally.settled,
+            by_crowd=tally.crowd,
+            by_expert=tally.expert,
+            by_gold=tally.gold,
+            open=sum(not hand.is_at_expert for hand in self.state.hand.values()),
+            at_expert=len(self.state.questions),
+            waiting=self.state.waiting,
+            step=self.state.step,
+            workers=len(self.state.workers),
+            ready=sum(worker.state == "ready" for worker in self.state.workers),
+            answers=self.state.answers,
+            expected_errors=tally.errors,
+            expected_quality=quality.expected,
+            expected_low=quality.low,
+            expected_high=quality.high,
+            version=self.state.version,
+        )
 
+    def ledger(self) -> Ledger:
+        """Return the money."""
+        money = self.state.money
+        return Ledger(
+            self.state.answers,
+            self.state.expert_answers,
+            money.spent,
+            money.aside,
+            _forecast(self.state),
+            round(_by_experts_alone(self.state) - money.spent, 9),
+            money.budget,
+            None if money.budget is None else money.left,
+        )
 
-def expert_queue(state: State, most: int | None = None) -> list[Doubt]:
-    """Return the sentences that wait for an expert, those that need one most first."""
-    return doubts(state, in_order(state)[:most])
+    def standings(self) -> list[WorkerStanding]:
+        """Return what is known of every worker."""
+        return [_standing(self.state, worker) for worker in self.state.workers]
 
+    def expert_queue(self, most: int | None = None) -> list[Doubt]:
+        """Return the sentences that wait for an expert, those that need one most first."""
+        return doubts(self.state, in_order(self.state)[:most])
 
-def expert_sheet(state: State, sentence: int) -> ExpertSheet:
-    """Return a sentence of the queue with all its answers."""
-    question = state.questions.get(sentence)
-    if question is None:
-        raise UnknownWorkerError(f"sentence {sentence} does not wait for an expert")
-    hand = state.hand.get(sentence)
-    held = hand.ordered if hand and question.purpose == "crew" else []
-    answers = tuple(_given(state, each) for each in held)
-    (doubt,) = doubts(state, [question])
-    return ExpertSheet(sentence, question.until, doubt, answers, question.crowd)
+    def expert_sheet(self, sentence: int) -> ExpertSheet:
+        """Return a sentence of the queue with all its answers."""
+        question = self.state.questions.get(sentence)
+        if question is None:
+            raise UnknownWorkerError(f"sentence {sentence} does not wait for an expert")
+        hand = self.state.hand.get(sentence)
+        held = hand.ordered if hand and question.purpose == "crew" else []
+        answers = tuple(_given(self.state, each) for each in held)
+        (doubt,) = doubts(self.state, [question])
+        return ExpertSheet(sentence, question.until, doubt, answers, question.crowd)
 
-
-def is_done(state: State, worker: int) -> bool:
-    """Tell whether there will be nothing more for a worker to do."""
-    own = state.workers[worker]
-    over = state.phase == "finished" or own.state == "banned"
-    return over or (is_capped(state, own) and not own.open)
+    def is_done(self, worker: int) -> bool:
+        """Tell whether there will be nothing more for a worker to do."""
+        own = self.state.workers[worker]
+        over = self.state.phase == "finished" or own.state == "banned"
+        return over or (is_capped(self.state, own) and not own.open)
 
 
 def _given(state: State, held: Held) -> Given:
@@ -110,8 +127,6 @@ def _given(state: State, held: Held) -> Given:
 
 def _stands_still(state: State) -> str:
     """Say why a campaign that runs begins no sentence."""
-    from spancrew.campaign._assigning import cost_of_sentence  # noqa: PLC0415  it imports values
-
     if state.phase == "running" and not state.money.affords(cost_of_sentence(state)):
         return "the budget is spent" if state.waiting else ""
     return ""
@@ -141,7 +156,7 @@ def _by_experts_alone(state: State) -> float:
     return (state.tally.crowd + state.tally.expert) * state.plan.prices.expert
 
 
-def _standing(state: State, worker: Worker) -> WorkerStanding:
+def _standing(state: State, worker: WorkerRecord) -> WorkerStanding:
     count = float(state.standings.count[0, worker.number])
     mean = float(state.standings.mean[0, worker.number])
     low, high = _interval(state, worker.number)
