@@ -12,7 +12,7 @@ from spancrew.core import Answers, FloatArray, Ragged
 from spancrew.errors import SpancrewError
 from spancrew.formats import read
 from spancrew.testing._believed import by_experts, f1_of, nothing
-from spancrew.testing._sheets import Sheets
+from spancrew.testing._made_up import MadeUpCrowd
 
 NAMES = ("made up", "bundled")
 
@@ -25,7 +25,7 @@ def crowd(name: str) -> Evidence:
     """
     evidence = Evidence.of(read("demo").dataset)
     if name == "made up":
-        evidence, _ = Sheets(sentences=100).made()
+        evidence, _ = MadeUpCrowd(sentences=100).made()
     codes, size = evidence.answers.codes, evidence.answers.codes.lengths
     given = np.unique(np.stack([np.repeat(evidence.answers.worker, size), codes.values]), axis=1)
 
@@ -89,7 +89,7 @@ def test_where_there_is_no_tie_the_majority_is_that_of_crowd_kit(name: str) -> N
 
 def test_what_an_expert_says_is_true() -> None:
     """Workers are measured by it: here all but the expert confuse two labels."""
-    evidence, gold = Sheets(labels=2, worst=1.0, best=1.0).made()
+    evidence, gold = MadeUpCrowd(labels=2, worst=1.0, best=1.0).made()
     answers = [np.array([0, 3, 4, 1, 2])[row].tolist() for row in evidence.answers.codes]
     codes = Ragged.of(answers)
     confused = replace(evidence, answers=replace(evidence.answers, codes=codes))
@@ -103,7 +103,7 @@ def test_what_an_expert_says_is_true() -> None:
 
 def test_a_reliable_worker_outvotes_two_who_guess() -> None:
     """Which a vote cannot do."""
-    sheets = Sheets(sentences=600, workers=3, answers=3, worst=0.1, best=0.98, labels=2)
+    sheets = MadeUpCrowd(sentences=600, workers=3, answers=3, worst=0.1, best=0.98, labels=2)
     evidence, gold = sheets.made()
 
     assert f1_of(DawidSkene().fit(evidence), evidence, gold) > 0.05 + f1_of(
@@ -113,7 +113,7 @@ def test_a_reliable_worker_outvotes_two_who_guess() -> None:
 
 def test_a_worker_who_never_gave_a_code_may_give_it_later() -> None:
     """The prior serves for what has not been seen."""
-    evidence, _ = Sheets(sentences=30).made()
+    evidence, _ = MadeUpCrowd(sentences=30).made()
     model = DawidSkene().fit(evidence)
     only_outside = replace(evidence, answers=_outside(evidence.answers))
     narrow = DawidSkene().fit(only_outside)
@@ -127,7 +127,7 @@ def test_a_worker_who_never_gave_a_code_may_give_it_later() -> None:
 
 def test_memory_grows_with_the_codes_that_workers_give() -> None:
     """Not with workers times codes times codes, which would be 13 GB here."""
-    evidence, _ = Sheets(sentences=500, workers=4).made()
+    evidence, _ = MadeUpCrowd(sentences=500, workers=4).made()
     worker = np.arange(len(evidence.answers), dtype=np.int32)
     many = replace(
         evidence, answers=replace(evidence.answers, worker=worker), labels=200, workers=10_000
@@ -154,7 +154,7 @@ def test_options_out_of_range_are_refused(options: dict[str, float], message: st
 
 def test_labels_and_workers_that_were_not_announced_are_refused() -> None:
     """Kernels would read beyond their tables."""
-    evidence, gold = Sheets(sentences=10).made()
+    evidence, gold = MadeUpCrowd(sentences=10).made()
     model = DawidSkene().fit(replace(nothing(), labels=1))
     silent = replace(evidence, answers=_outside(evidence.answers), labels=2)
 

@@ -12,7 +12,7 @@ from spancrew.consensus._candidates import candidates_of
 from spancrew.core import Ragged
 from spancrew.errors import SpancrewError
 from spancrew.testing._believed import by_chance, by_experts, f1_of, nothing
-from spancrew.testing._sheets import Sheets
+from spancrew.testing._made_up import MadeUpCrowd
 from tests.consensus.drawn import Place, places, table
 
 Key = tuple[int, int]
@@ -139,7 +139,7 @@ def test_a_true_span_that_nobody_marked_was_missed_by_all() -> None:
 
 def test_experts_tell_good_workers_from_bad_ones() -> None:
     """Where most are bad, a vote cannot."""
-    sheets = Sheets(sentences=400, workers=4, answers=4, worst=0.05, best=0.9, labels=2)
+    sheets = MadeUpCrowd(sentences=400, workers=4, answers=4, worst=0.05, best=0.9, labels=2)
     evidence, gold = sheets.made()
     known = by_experts(gold, np.arange(400) < 100)
     taught = SpanDs().fit(replace(evidence, known=known))
@@ -149,7 +149,7 @@ def test_experts_tell_good_workers_from_bad_ones() -> None:
 
 def test_workers_seldom_agree_and_yet_spans_are_found() -> None:
     """The anchor keeps the model from believing that next to nothing is true."""
-    evidence, gold = Sheets(sentences=50, workers=30, worst=0.2, best=0.5, labels=1).made()
+    evidence, gold = MadeUpCrowd(sentences=50, workers=30, worst=0.2, best=0.5, labels=1).made()
     loose = SpanDs(anchor=1e-3, iterations=50).fit(evidence)
 
     assert f1_of(SpanDs(iterations=50).fit(evidence), evidence, gold) >= f1_of(
@@ -176,7 +176,7 @@ def test_options_out_of_range_are_refused(options: dict[str, float], message: st
 
 def test_labels_that_were_not_announced_are_refused() -> None:
     """Kernels would read beyond their tables."""
-    evidence, _ = Sheets(sentences=10).made()
+    evidence, _ = MadeUpCrowd(sentences=10).made()
     model = SpanDs().fit(replace(nothing(), labels=1))
 
     with pytest.raises(SpancrewError, match="label number 2, but the model was fitted with 1 lab"):

@@ -1,15 +1,15 @@
 """What is known of every worker, for many runs at once."""
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core import BoolArray, FloatArray, IntArray, checked_numbers
+from spancrew.core import BoolArray, FloatArray, IntArray, checked_numbers, kernel
 from spancrew.errors import InvalidArrayError
 from spancrew.policies._difficulty import Difficulty
-from spancrew.policies._learn import add_rewards
 
 NOBODY = -1
 """In place of a worker where a crew is not full."""
@@ -103,10 +103,29 @@ class Standings:
         checked_numbers("workers of groups", crew.ravel(), least=NOBODY, below=workers)
         if self.difficulty is not None:
             self.difficulty.learn(run, crew, rewards)
-        add_rewards(run, crew, rewards, self.count, self.total, self.squares)
+        _add_rewards(run, crew, rewards, self.count, self.total, self.squares)
 
 
 def _wider(array: npt.NDArray[Any], fill: float) -> npt.NDArray[Any]:
     """Return an array of runs x workers with one more worker."""
     column = np.full((len(array), 1), fill, array.dtype)
     return np.concatenate([array, column], axis=1)
+
+
+@kernel
+def _add_rewards(
+    run: IntArray,
+    crew: IntArray,
+    rewards: FloatArray,
+    count: FloatArray,
+    total: FloatArray,
+    squares: FloatArray,
+) -> None:
+    """Add the rewards of groups, one group a row, to number, sum and sum of squares."""
+    for row in range(len(run)):
+        for k in range(crew.shape[1]):
+            worker, reward = crew[row, k], rewards[row, k]
+            if worker >= 0 and not math.isnan(reward):
+                count[run[row], worker] += 1.0
+                total[run[row], worker] += reward
+                squares[run[row], worker] += reward * reward

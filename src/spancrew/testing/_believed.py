@@ -8,14 +8,14 @@ import numpy as np
 from spancrew.consensus import Beliefs, Evidence, Model
 from spancrew.core import Answers, BoolArray, IntArray, LabelSet, Ragged, is_valid
 from spancrew.metrics import Metric
-from spancrew.testing._sheets import Sheets, evidence_of
+from spancrew.testing._made_up import MadeUpCrowd, evidence_of
 
 _NEAR = 1e-9
 
 
 def nothing() -> Evidence:
     """Return evidence of three labels and eight workers, without a sentence."""
-    return some_of(Sheets(sentences=1).made()[0], np.zeros(0, np.int64))
+    return some_of(MadeUpCrowd(sentences=1).made()[0], np.zeros(0, np.int64))
 
 
 def judged(model: Model, evidence: Evidence) -> Beliefs:

@@ -21,8 +21,8 @@ from spancrew.testing._believed import (
     some_of,
     turned,
 )
+from spancrew.testing._made_up import MadeUpCrowd
 from spancrew.testing._parts import check_part
-from spancrew.testing._sheets import Sheets
 
 
 class ConsensusContract:
@@ -32,19 +32,19 @@ class ConsensusContract:
 
     def test_beliefs_have_a_place_for_everything(self) -> None:
         """And probabilities are probabilities, before and after learning."""
-        evidence, _ = Sheets().made()
+        evidence, _ = MadeUpCrowd().made()
         for model in (self.method.fit(nothing()), self.method.fit(evidence)):
             check(evidence, judged(model, evidence))
 
     def test_no_sentences_are_no_beliefs(self) -> None:
         """A step in which nobody works is fine, also for a model that has learned."""
-        evidence, _ = Sheets(sentences=20).made()
+        evidence, _ = MadeUpCrowd(sentences=20).made()
         for model in (self.method.fit(nothing()), self.method.fit(evidence)):
             check(nothing(), judged(model, nothing()))
 
     def test_words_are_not_needed(self) -> None:
         """Neither for learning nor for judging."""
-        evidence, _ = Sheets(sentences=30).made()
+        evidence, _ = MadeUpCrowd(sentences=30).made()
         wordless = replace(evidence, words=None, vocabulary=0)
         for model in (self.method.fit(evidence), self.method.fit(wordless)):
             check(evidence, model.judge(evidence.answers, evidence.lengths))
@@ -53,7 +53,7 @@ class ConsensusContract:
 
     def test_a_model_does_not_look_at_other_sentences(self) -> None:
         """A sentence alone gets what it gets among others."""
-        evidence, _ = Sheets(sentences=60).made()
+        evidence, _ = MadeUpCrowd(sentences=60).made()
         model = self.method.fit(evidence)
         together = judged(model, evidence)
         for sentence in range(0, 60, 7):
@@ -63,7 +63,7 @@ class ConsensusContract:
 
     def test_the_order_of_answers_does_not_matter(self) -> None:
         """Turn round the answers of every sentence."""
-        evidence, _ = Sheets(sentences=60).made()
+        evidence, _ = MadeUpCrowd(sentences=60).made()
         model = self.method.fit(evidence)
         other = replace(evidence, answers=turned(evidence.answers))
 
@@ -71,7 +71,7 @@ class ConsensusContract:
 
     def test_a_good_crowd_that_agrees_is_believed(self) -> None:
         """Before and after learning; nobody has ever made a mistake."""
-        evidence, gold = Sheets(worst=1.0, best=1.0).made()
+        evidence, gold = MadeUpCrowd(worst=1.0, best=1.0).made()
         for model in (self.method.fit(nothing()), self.method.fit(evidence)):
             beliefs = judged(model, evidence)
 
@@ -82,7 +82,7 @@ class ConsensusContract:
 
     def test_more_is_expected_where_the_crowd_disagrees(self) -> None:
         """More errors on sentences that are wrong, and less confidence."""
-        evidence, gold = Sheets().made()
+        evidence, gold = MadeUpCrowd().made()
         beliefs = judged(self.method.fit(evidence), evidence)
         right = np.array(
             [np.array_equal(*rows) for rows in zip(beliefs.labels, gold, strict=True)]
@@ -93,7 +93,7 @@ class ConsensusContract:
 
     def test_experts_do_no_harm(self) -> None:
         """Their labels on half of the sentences leave the others as good or better."""
-        evidence, gold = Sheets(sentences=240).made()
+        evidence, gold = MadeUpCrowd(sentences=240).made()
         known = by_experts(gold, np.arange(240) % 2 == 0)
         rest = np.arange(1, 240, 2)
         alone, taught = (
@@ -105,7 +105,7 @@ class ConsensusContract:
 
     def test_learning_goes_on_from_an_earlier_model(self) -> None:
         """It gets about as good as learning at once."""
-        evidence, gold = Sheets(sentences=240).made()
+        evidence, gold = MadeUpCrowd(sentences=240).made()
         at_once = self.method.fit(evidence)
         model = self.method.fit(nothing())
         for seen in (40, 120, 240):
@@ -115,7 +115,7 @@ class ConsensusContract:
 
     def test_learning_pays(self) -> None:
         """It does not lose against the same method that has not learned."""
-        evidence, gold = Sheets(sentences=240).made()
+        evidence, gold = MadeUpCrowd(sentences=240).made()
         taught = f1_of(self.method.fit(evidence), evidence, gold)
         untaught = f1_of(self.method.fit(nothing()), evidence, gold)
 
@@ -127,7 +127,7 @@ class ConsensusContract:
 
     def test_the_same_evidence_gives_the_same_beliefs(self) -> None:
         """Nothing is left to chance."""
-        evidence, gold = Sheets(sentences=60).made()
+        evidence, gold = MadeUpCrowd(sentences=60).made()
         known = replace(evidence, known=by_experts(gold, np.arange(60) < 10))
         one, other = (judged(self.method.fit(known), evidence) for _ in range(2))
 
@@ -135,7 +135,7 @@ class ConsensusContract:
 
     def test_nothing_changes_what_it_is_given(self) -> None:
         """Neither evidence nor model nor method."""
-        evidence, gold = Sheets(sentences=60).made()
+        evidence, gold = MadeUpCrowd(sentences=60).made()
         known = replace(evidence, known=by_experts(gold, np.arange(60) < 10))
         before = self.method.fit(evidence)
         kept = pickle.dumps((known, before, self.method))
@@ -146,7 +146,7 @@ class ConsensusContract:
 
     def test_a_copy_on_another_machine_judges_alike(self) -> None:
         """Sweeps send methods, and campaigns keep models."""
-        evidence, _ = Sheets(sentences=60).made()
+        evidence, _ = MadeUpCrowd(sentences=60).made()
         model = self.method.fit(evidence)
         copy = pickle.loads(pickle.dumps(model))  # noqa: S301  our own bytes
 
@@ -158,9 +158,9 @@ class ConsensusContract:
 
     def test_workers_nobody_has_seen_may_answer(self) -> None:
         """They are neither ignored nor a reason to stop."""
-        evidence, _ = Sheets(sentences=60).made()
+        evidence, _ = MadeUpCrowd(sentences=60).made()
         model = self.method.fit(evidence)
-        good, gold = Sheets(sentences=20, worst=1.0, best=1.0, seed=1).made()
+        good, gold = MadeUpCrowd(sentences=20, worst=1.0, best=1.0, seed=1).made()
         worker = good.answers.worker + 1000
         beliefs = model.judge(replace(good.answers, worker=worker), good.lengths, good.words)
 
@@ -169,7 +169,7 @@ class ConsensusContract:
 
     def test_sentences_without_answers_are_possible(self) -> None:
         """Some of them, or all; with an expert's labels or without."""
-        evidence, gold = Sheets(sentences=40).made()
+        evidence, gold = MadeUpCrowd(sentences=40).made()
         some = evidence.answers.sentence % 3 > 0
         for kept in (np.flatnonzero(some), np.zeros(0, np.int64)):
             answers = evidence.answers.take(kept, evidence.answers.sentence[kept], 40)
@@ -182,7 +182,7 @@ class ConsensusContract:
 
     def test_one_worker_alone_is_believed(self) -> None:
         """Whatever they say, there is nothing better."""
-        evidence, _ = Sheets(sentences=30, workers=1, answers=1, worst=0.7).made()
+        evidence, _ = MadeUpCrowd(sentences=30, workers=1, answers=1, worst=0.7).made()
         beliefs = judged(self.method.fit(evidence), evidence)
 
         check(evidence, beliefs)
@@ -190,7 +190,7 @@ class ConsensusContract:
 
     def test_answers_without_spans_give_none(self) -> None:
         """Everybody says that there is nothing."""
-        evidence, _ = Sheets(sentences=40).made()
+        evidence, _ = MadeUpCrowd(sentences=40).made()
         empty = Ragged(
             np.zeros_like(evidence.answers.codes.values), evidence.answers.codes.offsets
         )
@@ -202,7 +202,7 @@ class ConsensusContract:
 
     def test_one_label_is_enough(self) -> None:
         """As in a search for terms."""
-        evidence, gold = Sheets(labels=1).made()
+        evidence, gold = MadeUpCrowd(labels=1).made()
         model = self.method.fit(evidence)
 
         check(evidence, judged(model, evidence))
@@ -210,7 +210,7 @@ class ConsensusContract:
 
     def test_a_worker_who_always_says_the_same_does_not_win(self) -> None:
         """Against three others who are good."""
-        evidence, gold = Sheets(worst=0.8).made()
+        evidence, gold = MadeUpCrowd(worst=0.8).made()
         codes = evidence.answers.codes.values.copy()
         lazy = np.repeat(evidence.answers.worker == 0, evidence.answers.codes.lengths)
         codes[lazy] = 1
@@ -223,7 +223,7 @@ class ConsensusContract:
 
     def test_ten_thousand_workers_may_answer_once(self) -> None:
         """As in a crowd that comes and goes."""
-        evidence, gold = Sheets(sentences=2500).made()
+        evidence, gold = MadeUpCrowd(sentences=2500).made()
         worker = np.arange(10_000, dtype=np.int32)
         many = replace(
             evidence, answers=replace(evidence.answers, worker=worker), workers=len(worker)
@@ -235,7 +235,7 @@ class ConsensusContract:
 
     def test_long_sentences_with_many_answers_are_possible(self) -> None:
         """Three hundred tokens, fifty answers."""
-        sheets = Sheets(3, workers=50, answers=50, worst=0.6, shortest=300, longest=300)
+        sheets = MadeUpCrowd(3, workers=50, answers=50, worst=0.6, shortest=300, longest=300)
         evidence, gold = sheets.made()
         model = self.method.fit(evidence)
 

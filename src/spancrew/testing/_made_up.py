@@ -11,7 +11,7 @@ _Span = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Sheets:
+class MadeUpCrowd:
     """Made-up sentences with the answers of some workers.
 
     Every worker keeps a true span with their skill; else it is lost, or gets a border or a label
