@@ -1,4 +1,4 @@
-"""A campaign as it happens: plan, events, state, and the decisions between them.
+"""A live campaign: plan, events, state, and the decisions between them.
 
 Pure: the clock is an argument, every draw comes from the plan's seed. May import everything below.
 """

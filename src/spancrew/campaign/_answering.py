@@ -1,4 +1,4 @@
-"""Whether an answer fits, and what it is."""
+"""Check answers of workers and experts, and turn them into events."""
 
 import math
 from dataclasses import replace

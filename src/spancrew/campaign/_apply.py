@@ -21,7 +21,7 @@ def paused(state: State, event: events.Paused) -> None:
 
 
 def finished(state: State, event: events.Finished) -> None:
-    """Hand out none any more; money for what nobody has begun is free."""
+    """End the campaign; money put aside for what nobody has begun is free."""
     state.phase, state.reason = "finished", event.reason
     for hand in state.hand.values():
         state.money.put_aside(-hand.aside - hand.for_expert)
@@ -59,7 +59,7 @@ def _warms_up(state: State) -> bool:
 
 
 def halted(state: State, event: events.Halted) -> None:
-    """Give a worker nothing any more."""
+    """Stop giving a worker assignments."""
     worker = state.workers[event.worker]
     if worker.state in {"new", "ready"}:
         worker.before = worker.state

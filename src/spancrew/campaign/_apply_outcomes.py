@@ -124,7 +124,7 @@ def _note_rewards(state: State, event: Settled) -> None:
 
 
 def note_reward(state: State, worker: int, by: str, reward: float) -> None:
-    """Count a reward by whose word it was measured."""
+    """Count a reward by who decided on the labels it was measured against."""
     count, total = state.workers[worker].rewards.get(by, (0, 0.0))
     state.workers[worker].rewards[by] = count + 1, total + reward
 
@@ -179,5 +179,5 @@ def _learn(state: State) -> None:
 
 
 def fitted(state: State, event: Fitted) -> None:
-    """Use what was learned from so many sentences."""
+    """Note that the method was fitted."""
     state.fits.append(event)

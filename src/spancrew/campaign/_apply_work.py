@@ -73,7 +73,7 @@ def _lend(state: State, event: Assigned) -> float:
 
 
 def _show(state: State, event: Assigned) -> None:
-    """Give a worker a sentence whose labels are known, or will be once an expert has spoken."""
+    """Give a worker a sentence whose labels are known, or will be once an expert labels it."""
     worker = state.workers[event.worker]
     worker.seen.add(event.sentence)
     if event.purpose != "warm-up":
@@ -144,7 +144,7 @@ def _give_back(state: State, number: int) -> None:
 
 
 def _forget(state: State, number: int) -> Lease:
-    """Return a lease, which is over for good."""
+    """Remove a lease from the state and return it."""
     return state.leases.pop(number) if number in state.leases else state.late.pop(number)
 
 

@@ -41,7 +41,7 @@ def assigned(
 
 
 def stands_off(state: State, worker: WorkerRecord) -> Waiting | None:
-    """Say why a worker gets nothing now, whatever there is to do; None if they may get some."""
+    """Say why a worker cannot be given anything now; None if they can."""
     if state.phase == "finished":
         return Waiting("the campaign is over", over=True, code="over")
     if worker.state == "paused":

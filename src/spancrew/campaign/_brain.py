@@ -38,7 +38,7 @@ class Brain:
         return self._model
 
     def knows(self, fits: int) -> bool:
-        """Tell whether the model after so many fits is here."""
+        """Tell whether the model after this number of fits is here."""
         return self._model is not None and self._fits == fits
 
     def install(self, model: Model, fits: int) -> None:

@@ -83,7 +83,7 @@ class Campaign(CampaignControl):
         return to_snapshot(self.state)
 
     def tick(self, now: float) -> None:
-        """Let leases be over whose time is up, and whatever follows."""
+        """End the leases whose time is up, and do what follows."""
         self._do(expired(self.state, now), now)
 
     def ask(self, available: Collection[int], now: float) -> list[Assignment]:
@@ -103,7 +103,7 @@ class Campaign(CampaignControl):
     ) -> Assignment | Waiting:
         """Return what a worker does next; the same again until it is answered.
 
-        With ``ahead`` they get so many more than the one in hand; the last is returned.
+        With ``ahead`` they get that many beyond the one in hand; the last is returned.
         """
         own = self._worker(worker)
         self._refuse_strangers(available)
@@ -172,7 +172,7 @@ class Campaign(CampaignControl):
     ) -> ExpertSheet | Waiting:
         """Return the sentence where an expert helps most, or the one they want.
 
-        It is theirs for the time of a lease; whatever they had in hand before is free again.
+        It is theirs for the time of a lease; what they had in hand before is free again.
         """
         if self.state.phase == "finished":
             return Waiting("the campaign is over", over=True, code="over")
@@ -258,7 +258,7 @@ class Campaign(CampaignControl):
         return revised(self.state, self._brain)
 
     def _refuse_strangers(self, available: Collection[int]) -> None:
-        """Refuse those who are not in this campaign before anything happens."""
+        """Refuse workers who are not in this campaign, before anything changes."""
         if available:
             self._worker(min(available))
             self._worker(max(available))

@@ -54,7 +54,7 @@ class CampaignControl(CampaignView):
         return done
 
     def _do(self, events: Iterable[Event], now: float) -> None:
-        """Let events happen, and whatever follows from them."""
+        """Let events happen, and what follows from them."""
         self._emit(events)
         while self._emit(follow(self.state, self._brain, now)):
             pass
@@ -74,7 +74,7 @@ class CampaignControl(CampaignView):
         self._do([Paused(now)] if self.phase == "running" else [], now)
 
     def finish(self, now: float, reason: str = "finished by hand") -> None:
-        """End the campaign for good; answers in hand are still taken and paid."""
+        """End the campaign; answers in hand are still taken and paid."""
         self._do([] if self.phase == "finished" else [Finished(now, reason)], now)
 
     def set_budget(self, budget: float | None, now: float) -> None:
@@ -106,9 +106,9 @@ class CampaignControl(CampaignView):
         return len(self.state.workers) - 1
 
     def halt(self, worker: int, now: float, *, banned: bool = False, reason: str = "") -> None:
-        """Give a worker nothing any more; what they have in hand goes to others.
+        """Stop giving a worker assignments; those in hand go to others.
 
-        A banned worker cannot come back, and what they had promised is not waited for.
+        A banned worker cannot come back, and their late answers are not waited for.
         """
         own = self._worker(worker)
         events: list[Event] = []

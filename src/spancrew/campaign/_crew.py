@@ -1,4 +1,4 @@
-"""Whom the policy chooses among those who are there."""
+"""The workers that the policy chooses among those who are present."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -24,7 +24,7 @@ def is_capped(state: State, worker: WorkerRecord) -> bool:
 
 
 def there(state: State, available: Collection[int]) -> list[int]:
-    """Return those who are there and may work."""
+    """Return the workers who are present and may work."""
     return [number for number in available if may_work(state, state.workers[number])]
 
 

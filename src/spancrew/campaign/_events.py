@@ -14,7 +14,7 @@ Purpose = Literal["crew", "warm-up", "gold"]
 """What an assignment is for: the campaign, to get to know a worker, to keep an eye on one."""
 
 Outcome = Literal["crowd", "more", "expert"]
-"""Who is to speak: the crowd has spoken, one more worker, an expert."""
+"""Who decides: the crowd, the crowd after one more answer, or an expert."""
 
 Decider = Literal["crowd", "expert"]
 """Who decided on the labels of a sentence; those with gold are settled from the start."""
@@ -22,7 +22,7 @@ Decider = Literal["crowd", "expert"]
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A campaign was set up: ``plan`` as JSON, with so many sentences."""
+    """A campaign was set up: ``plan`` as JSON, and the number of ``sentences``."""
 
     at: float
     plan: dict[str, Any]
@@ -38,7 +38,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """No assignment is handed out any more; open ones can be answered."""
+    """No more assignments are handed out; open ones can be answered."""
 
     at: float
 
@@ -79,7 +79,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Halted:
-    """A worker gets no assignments any more; ``banned`` for good, else until readmitted."""
+    """A worker gets no more assignments; ``banned`` for ever, else until readmitted."""
 
     at: float
     worker: int
@@ -106,7 +106,7 @@ class CapSet:
 
 @dataclass(frozen=True, slots=True)
 class CrewChosen:
-    """The policy chose a crew for a step, best first, among so many who were there."""
+    """The policy chose a crew for a step, best first; ``available`` workers were present."""
 
     at: float
     step: int
@@ -172,7 +172,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """An assignment was taken back, because its worker was halted or is not needed any more."""
+    """An assignment was taken back, because its worker was halted or is no longer needed."""
 
     at: float
     assignment: int
@@ -294,7 +294,7 @@ class StepEnded:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The consensus method was fitted on the first rows of evidence, of so many workers."""
+    """The consensus method was fitted on the first ``seen`` rows of evidence."""
 
     at: float
     seen: int

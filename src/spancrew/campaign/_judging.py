@@ -97,7 +97,7 @@ def _judged(
 def _crowd_rewards(
     state: State, brain: Brain, sheet: AnswerSheet, beliefs: Beliefs, verdict: Verdict
 ) -> FloatArray:
-    """Return the reward of every answer by the crowd's joint word, where that counts."""
+    """Return the reward of every answer against the consensus, where the crowd is trusted."""
     rewards = np.full(len(sheet.answers), np.nan)
     rows = np.flatnonzero(verdict.trusted[sheet.answers.sentence])
     if len(rows) == 0:

@@ -32,7 +32,7 @@ def quality_of(tally: SettledCounts) -> Quality:
 
 
 def count_interval(count: float) -> tuple[float, float]:
-    """Return the 95 % interval of a Poisson mean of which so many were counted, as by Garwood.
+    """Return the 95 % interval of a Poisson mean by what was counted, as Garwood does.
 
     Its bounds are quantiles of chi-squared distributions, here by Wilson and Hilferty (1931,
     doi:10.1073/pnas.17.12.684): within 1 % above, a little too low below. No count is no proof

@@ -36,7 +36,7 @@ class Money:
         return round(self.budget - self.spent - self.aside, _PLACES)
 
     def affords(self, amount: float) -> bool:
-        """Tell whether so much can be put aside."""
+        """Tell whether there is money to put this amount aside."""
         return round(self.left - amount, _PLACES) >= 0
 
     def put_aside(self, amount: float) -> None:
@@ -84,7 +84,7 @@ class WorkerRecord:
 
     @property
     def taken(self) -> int:
-        """Return the answers given and promised, of which a cap may allow only so many."""
+        """Return the answers given and promised, which a cap may limit."""
         return self.answered + len(self.open)
 
     def remember(self, assignment: int, submission: Remembered) -> None:

@@ -119,7 +119,7 @@ class State:
         return Chance.of(self.plan.seed, range(1)).at(step)
 
     def known(self, sentence: int) -> CodeArray | None:
-        """Return what an expert or gold says of a sentence; None where neither has spoken."""
+        """Return an expert's labels of a sentence, or its gold; None where there are neither."""
         if sentence in self.experts_say:
             return self.experts_say[sentence]
         gold = self.material.gold[sentence]
@@ -147,7 +147,7 @@ class State:
 
     @property
     def price(self) -> float:
-        """Return what the dearest answer costs."""
+        """Return what the most expensive answer costs."""
         return float(self.standings.price.max(initial=0.0 if self.workers else self.usual_price))
 
     @property

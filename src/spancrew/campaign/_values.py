@@ -168,8 +168,8 @@ class Status:
 class WorkerStanding:
     """What is known of a worker: ``mean`` of ``scored`` rewards with its 95 % interval.
 
-    ``by_crowd``, ``by_expert`` and ``by_gold`` are the mean rewards by whose word they were
-    measured; None where there are none. ``seconds`` is the mean time of an answer.
+    ``by_crowd``, ``by_expert`` and ``by_gold`` are the mean rewards by who decided
+    on the labels; None where there are none. ``seconds`` is the mean time of an answer.
     """
 
     worker: int

@@ -14,7 +14,7 @@ _SENTENCES, _TURNS = 60, 1_000
 
 
 def warm(plan: Plan) -> None:
-    """Run a small campaign by a plan to its end, whatever comes of it.
+    """Run a small campaign by a plan to its end, and throw it away.
 
     The first time this takes up to a minute, as everything hot is compiled; then it is on disk.
     Where nothing is compiled there is nothing to do.

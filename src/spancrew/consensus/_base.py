@@ -47,7 +47,7 @@ class Beliefs(NamedTuple):
 class Evidence:
     """Sentences with their answers, as far as consensus methods learn from them.
 
-    ``known`` are experts' codes, a row for every sentence, empty where no expert has spoken.
+    ``known`` are experts' codes, a row for every sentence, empty where no expert has labelled it.
     ``words`` are numbers below ``vocabulary`` for the tokens of every sentence.
     """
 
@@ -118,7 +118,7 @@ def word_numbers(dataset: Dataset) -> tuple[Ragged, int]:
 
 
 class Model(Protocol):
-    """What a method has learned; it does not change any more."""
+    """What a method has learned; it never changes."""
 
     def judge(self, answers: Answers, lengths: IntArray, words: Ragged | None = None) -> Beliefs:
         """Join the answers on each sentence; ``lengths`` are the tokens of each."""

@@ -43,7 +43,7 @@ def parse_tag(tag: str) -> tuple[str, str]:
 
 
 def detect_scheme(rows: Iterable[Sequence[str]]) -> Scheme:
-    """Return the scheme that the tags follow; ``iob2`` where nothing speaks against it.
+    """Return the scheme that the tags follow; ``iob2`` where the tags do not tell.
 
     IOB1 opens a span with I and keeps B for a span that touches one of the same label.
     """

@@ -42,7 +42,7 @@ class LabelSet:
 
     @classmethod
     def of(cls, names: Iterable[str]) -> "LabelSet":
-        """Return the distinct names in alphabetical order, whatever order they came in."""
+        """Return the distinct names in alphabetical order."""
         return cls(tuple(sorted(set(names))))
 
     def __len__(self) -> int:

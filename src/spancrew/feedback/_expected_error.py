@@ -69,8 +69,8 @@ class ExpectedErrorGate(ErrorRule):
     """Ask the expert where the expected errors of a sentence cost more than the expert does.
 
     One of three is given: ``error_cost``, what a wrong or missing span costs in the currency of
-    the prices (3 by default); ``quality``, the exact F1 that the final labels shall have; or
-    ``expert_share``, the share of the sentences that experts shall label. The last two are met by
+    the prices (3 by default); ``quality``, the exact F1 that the final labels should reach; or
+    ``expert_share``, the share of the sentences that experts should label. The last two are met by
     a threshold that moves with what was seen. With ``leave_one_out`` a worker is rewarded by what
     the others make of a sentence.
     """
@@ -99,8 +99,8 @@ class Adaptive(ErrorRule):
     One more answer pays where the errors that it is expected to spare, by what such answers did
     before, cost more than it. Then the expert is asked as by ``ExpectedErrorGate``, which knows
     ``error_cost``, ``quality`` and ``expert_share``. Where one of the last two is given,
-    ``error_cost`` says only how much answers are worth; without it, an error costs so much that
-    the expert is worth their price at the threshold.
+    ``error_cost`` says only how much answers are worth; without it, an error costs as
+    much as makes an expert worth their price at the threshold.
     """
 
     first: int = 2

@@ -57,7 +57,7 @@ class Aim(NamedTuple):
 
 
 def aim_of(error_cost: float | None, quality: float | None, expert_share: float | None) -> Aim:
-    """Return what is aimed at; refuse nonsense, and two targets at once."""
+    """Return what is aimed at; refuse numbers out of range, and two targets at once."""
     targets = {"quality": quality, "expert_share": expert_share}
     for name, value in targets.items():
         if value is not None and not 0 <= value <= 1:
@@ -130,7 +130,7 @@ def _steer(
 
 @kernel
 def has_target(aim: Aim) -> bool:
-    """Tell whether a share or a quality shall be met, whatever that costs."""
+    """Tell whether there is a share or a quality to meet."""
     return not (math.isnan(aim.share) and math.isnan(aim.quality))
 
 
@@ -172,7 +172,7 @@ def _share_limit(share: float, doubts: Doubts, run: int, horizon: float) -> int:
 
 @kernel_part
 def _quality_limit(loss: float, doubts: Doubts, run: int, horizon: float) -> int:
-    """Return the bin in which so much is let pass that the quality is not reached any more."""
+    """Return the bin from which on more errors are let pass than the quality allows."""
     spare = (loss * doubts.spans[run] - doubts.let_pass[run]) / horizon
     left = loss * doubts.sizes[run].sum() + spare * doubts.sentences[run].sum()
     for place in range(BINS):

@@ -100,7 +100,7 @@ def turned(answers: Answers) -> Answers:
 
 
 def by_experts(gold: Ragged, spoken: BoolArray) -> Ragged:
-    """Return gold where an expert has spoken, and empty rows elsewhere."""
+    """Return gold where an expert has labelled a sentence, and empty rows elsewhere."""
     return Ragged.of(
         [row.tolist() if known else [] for row, known in zip(gold, spoken, strict=True)]
     )

@@ -170,7 +170,7 @@ def _situation(sentences: list[int]) -> Situation:
 
 
 def _beliefs(errors: np.ndarray) -> Beliefs:
-    """Return beliefs of so many errors on sentences of a span."""
+    """Return beliefs with these errors on sentences of one span."""
     ones = np.ones(len(errors))
     labels = Ragged.of([[1]] * len(errors))
     return Beliefs(labels, ones < 0, ones, np.exp(-errors), errors, ones)

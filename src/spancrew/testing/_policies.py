@@ -17,8 +17,8 @@ _MANY = range(400)
 class PolicyContract:
     """Tests for pytest: inherit, and set ``policy``.
 
-    ``learns`` says that the policy gets better with rewards; ``tries_all`` that whoever was never
-    asked is asked some day; ``minds_pending`` that answers which were asked for and not yet scored
+    ``learns`` says that the policy gets better with rewards; ``tries_all`` that everybody is
+    asked at some time; ``minds_pending`` that answers which were asked for and not yet scored
     count. A policy that does not do one of these on purpose sets it to False.
     """
 
@@ -130,7 +130,7 @@ class PolicyContract:
     def test_pending_answers_count(self) -> None:
         """Of workers without any score, one who was asked often is clearly less preferred.
 
-        Otherwise whoever is slow would be asked again and again, before anything is known of them.
+        Otherwise a slow worker would be asked again and again, before anything is known of them.
         """
         trial = Trial(runs=_MANY, workers=6, size=1)
         standings = trial.standings(self.policy)
@@ -182,7 +182,7 @@ class PolicyContract:
         assert (currency == dear).all()
 
     def test_everybody_gets_a_chance(self) -> None:
-        """Whoever was never asked is asked in the end, in every run."""
+        """Everybody is asked at some time, in every run."""
         crews, _ = Trial().play(self.policy, 200)
         asked = [len(np.unique(crews[:, run])) for run in range(crews.shape[1])]
 
