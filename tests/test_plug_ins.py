@@ -15,6 +15,13 @@ from tests.conftest import ROOT
 _FILE = re.compile(r'^```\w+ title="([\w.]+\.\w+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 _COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
+FOLLOWED = {
+    "add-a-feedback-rule": ["passed", "short:tokens=12"],
+    "add-a-consensus-method": ["passed", "by veteran", "veteran"],
+    "add-a-policy": ["passed", "tuned:scale=0.5"],
+}
+"""Pages whose files and commands are followed here, with words that the commands print."""
+
 pytestmark = pytest.mark.slow
 
 
@@ -33,16 +40,9 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    ("page", "printed"),
-    [
-        ("add-a-feedback-rule", ["passed", "short:tokens=12"]),
-        ("add-a-consensus-method", ["passed", "by veteran", "veteran"]),
-        ("add-a-policy", ["passed", "tuned:scale=0.5"]),
-    ],
-)
+@pytest.mark.parametrize("page", FOLLOWED)
 def test_a_plug_in_is_written_installed_and_used(
-    environment: Path, tmp_path: Path, page: str, printed: list[str]
+    environment: Path, tmp_path: Path, page: str
 ) -> None:
     """Every file and every command of the page, in their order, and nothing else."""
     text = (ROOT / "docs" / "how-to" / f"{page}.md").read_text("utf-8")
@@ -54,7 +54,7 @@ def test_a_plug_in_is_written_installed_and_used(
         for command in block.splitlines()
     )
 
-    for words in printed:
+    for words in FOLLOWED[page]:
         assert words in out
 
 
