@@ -17,7 +17,7 @@ _COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 FOLLOWED = {
     "add-a-feedback-rule": ["passed", "short:tokens=12"],
-    "add-a-consensus-method": ["passed", "by veteran", "veteran"],
+    "add-a-consensus-method": ["passed", "demo by two-votes:least=0.7", "two-votes"],
     "add-a-policy": ["passed", "tuned:scale=0.5"],
 }
 """Pages whose files and commands are followed here, with words that the commands print."""
