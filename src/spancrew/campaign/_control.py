@@ -21,12 +21,12 @@ from spancrew.campaign._events import (
 from spancrew.campaign._following import due_fit, follow
 from spancrew.campaign._records import WorkerRecord
 from spancrew.campaign._state import State
-from spancrew.campaign._views import CampaignView
+from spancrew.campaign._views import CampaignFigures
 from spancrew.errors import CampaignError, PlanError, UnknownWorkerError
 from spancrew.feedback import FeedbackRule, feedback_name, feedback_rule
 
 
-class CampaignControl(CampaignView):
+class CampaignControl(CampaignFigures):
     """A campaign to which events can happen, with the commands of the person in charge."""
 
     def __init__(self, state: State, *, fits: float = inf) -> None:

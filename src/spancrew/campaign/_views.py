@@ -26,7 +26,7 @@ _TWO_SIDED = 1.96
 """Standard errors to either side that hold 95 % of a normal distribution."""
 
 
-class CampaignView:
+class CampaignFigures:
     """What can be seen of a campaign."""
 
     def __init__(self, state: State) -> None:
