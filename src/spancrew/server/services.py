@@ -1,6 +1,5 @@
 """What the routes work with."""
 
-from dataclasses import dataclass, field
 from typing import cast
 
 from fastapi import Request
@@ -19,59 +18,34 @@ from spancrew.server.rehearsal.run import Rehearsals
 from spancrew.server.settings import Buckets, ServerSettings
 
 
-@dataclass(frozen=True, slots=True)
 class Services:
     """Everything that lives as long as the application."""
 
-    desk: Desk
-    directory: Directory
-    settings: ServerSettings
-    log: Log
-    metrics: Metrics
-    callers: Callers
-    presence: Presence
-    passwords: Passwords
-    calls: Buckets
-    sign_ins: Buckets
-    password_tries: Buckets
-    agreements: Folds[AgreementFold]
-    pictures: Folds[PictureFold]
-    live: Hub
-    streams: Buckets
-    tallies: Tallies
-    shown: SentenceCache
-    rehearsals: Rehearsals
-    warm: set[str] = field(default_factory=set)
-    """Campaigns for which all is compiled."""
-    windows: dict[str, float] = field(default_factory=dict)
-    """Seconds for which workers count as present, by campaign; a plan never changes them."""
-
-    @classmethod
-    def of(
-        cls, desk: Desk, directory: Directory, settings: ServerSettings, log: Log
-    ) -> "Services":
-        """Put everything together."""
-        sentences = SentenceCache(desk.store)
-        return cls(
-            desk=desk,
-            directory=directory,
-            settings=settings,
-            log=log,
-            metrics=Metrics(),
-            callers=Callers(directory, settings.clock),
-            presence=Presence(directory),
-            passwords=Passwords(),
-            calls=Buckets(settings.request_rate),
-            sign_ins=Buckets(settings.sign_in_rate),
-            password_tries=Buckets(settings.password_rate),
-            agreements=Folds(desk.store),
-            pictures=Folds(desk.store),
-            live=Hub(desk, sentences, log),
-            streams=Buckets(settings.stream_rate),
-            tallies=Tallies(desk.store),
-            shown=sentences,
-            rehearsals=Rehearsals(settings.rehearsals, settings.rehearsal_seconds),
-        )
+    def __init__(
+        self, desk: Desk, directory: Directory, settings: ServerSettings, log: Log
+    ) -> None:
+        self.desk = desk
+        self.directory = directory
+        self.settings = settings
+        self.log = log
+        self.metrics = Metrics()
+        self.callers = Callers(directory, settings.clock)
+        self.presence = Presence(directory)
+        self.passwords = Passwords()
+        self.calls = Buckets(settings.request_rate)
+        self.sign_ins = Buckets(settings.sign_in_rate)
+        self.password_tries = Buckets(settings.password_rate)
+        self.streams = Buckets(settings.stream_rate)
+        self.agreements: Folds[AgreementFold] = Folds(desk.store)
+        self.pictures: Folds[PictureFold] = Folds(desk.store)
+        self.tallies = Tallies(desk.store)
+        self.shown = SentenceCache(desk.store)
+        self.live = Hub(desk, self.shown, log)
+        self.rehearsals = Rehearsals(settings.rehearsals, settings.rehearsal_seconds)
+        # Campaigns for which all is compiled.
+        self._warm: set[str] = set()
+        # Seconds for which workers count as present, by campaign; a plan never changes them.
+        self._windows: dict[str, float] = {}
 
     def forget_campaign(self, campaign: str) -> None:
         """Drop what is kept in memory of a campaign that is gone, and of its people.
@@ -95,17 +69,17 @@ class Services:
 
     async def is_warm(self, campaign: str) -> bool:
         """Wait until answers can be judged at once; tell whether they can."""
-        if campaign not in self.warm:
+        if campaign not in self._warm:
             plan = await self.desk.look(campaign, lambda c: c.plan)
             if await WARMTH.reached(plan):
-                self.warm.add(campaign)
-        return campaign in self.warm
+                self._warm.add(campaign)
+        return campaign in self._warm
 
     async def available(self, campaign: str, worker: int) -> frozenset[int]:
         """Return the workers of a campaign who are there."""
-        if campaign not in self.windows:
-            self.windows[campaign] = await self.desk.look(campaign, lambda c: c.plan.presence)
-        return await self.presence.available(campaign, worker, self.windows[campaign], self.now)
+        if campaign not in self._windows:
+            self._windows[campaign] = await self.desk.look(campaign, lambda c: c.plan.presence)
+        return await self.presence.available(campaign, worker, self._windows[campaign], self.now)
 
 
 async def services_of(request: Request) -> Services:

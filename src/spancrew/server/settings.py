@@ -19,7 +19,7 @@ def real_clock() -> float:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many calls a second in the long run, and so many at once."""
+    """How many calls a second are allowed in the long run, and how many at once."""
 
     per_second: float
     burst: int
@@ -58,10 +58,10 @@ class ServerSettings:
     """How the server treats those who call it.
 
     ``public_url`` is the address that browsers use, such as ``https://crew.example``; without it,
-    the address of each request counts. Cookies are ``secure`` if that address begins with https,
-    unless told otherwise. ``hook_hours`` is how long a webhook is tried; ``private_hooks`` lets
-    webhooks go to private addresses and to plain http. ``open_metrics`` shows /metrics to all.
-    At most ``rehearsals`` run at a time in each process, none of them longer than
+    the address of each request counts. Cookies are ``secure`` if that address begins with https;
+    ``secure`` overrides that. ``hook_hours`` is how long a webhook is tried; ``private_hooks``
+    lets webhooks go to private addresses and to plain http. ``open_metrics`` shows /metrics to
+    all. At most ``rehearsals`` run at a time in each process, none of them longer than
     ``rehearsal_seconds``.
     A live stream ends after ``stream_seconds``; browsers then open it again by themselves.
     """

@@ -18,7 +18,7 @@ from spancrew.stores._rows import (
 
 
 class _Shelf:
-    """All that belongs to one campaign; ``alone`` is held by whoever writes to its journal."""
+    """All that belongs to one campaign; whoever writes to its journal holds ``alone``."""
 
     def __init__(self) -> None:
         self.alone = RLock()

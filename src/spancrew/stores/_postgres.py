@@ -77,7 +77,7 @@ class PostgresDatabase(Database):
         raw.commit()
 
     def lock(self, connection: Connection, name: str) -> None:
-        """Hold a lock of the transaction; it goes with its connection, come what may."""
+        """Hold a lock of the transaction; the database frees it even if the connection breaks."""
         connection.execute(
             text("SELECT pg_advisory_xact_lock(hashtextextended(:name, 6))"),
             {"name": f"spancrew {name}"},

@@ -52,7 +52,7 @@ class SqlTurn:
     def append(self, entries: Sequence[Entry]) -> int:
         """Add entries, which are safe once the turn is over; return the new version.
 
-        The key of the table refuses a version that is there already, whoever wrote it.
+        The key of the table refuses a version that somebody else has written already.
         """
         numbered = enumerate(entries, self._version + 1)
         rows = (entry_row(self._campaign, version, entry) for version, entry in numbered)

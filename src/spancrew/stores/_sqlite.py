@@ -145,7 +145,7 @@ class SqliteDatabase(Database):
                 before = now
 
     def backup(self, engine: Engine, path: Path) -> None:
-        """Write a copy as of now; whoever writes meanwhile need not wait."""
+        """Write a copy as of now; other writers need not wait."""
         if path.exists():
             raise StoreError(f"{path} is there already; choose another name for the backup")
         part = path.with_name(f"{path.name}.part")

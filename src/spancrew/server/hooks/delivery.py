@@ -80,7 +80,7 @@ async def target_of(url: str, *, private: bool) -> Target:
 
 
 def is_loopback(name: str) -> bool:
-    """Tell whether a name means this machine by its own words, not by what some server says.
+    """Tell whether a name means this machine without asking a name server.
 
     >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
     (True, True, False)

@@ -43,7 +43,7 @@ class LiveStatus(NamedTuple):
 
 
 class EventBatch(NamedTuple):
-    """Events as JSON, the oldest first; so many before them are left out."""
+    """Events as JSON, the oldest first, and how many before them are left out."""
 
     events: list[str]
     skipped: int
@@ -51,7 +51,7 @@ class EventBatch(NamedTuple):
 
 
 class Channel:
-    """A campaign that is watched: its figures and its last events, never more than so many."""
+    """A campaign that is watched: its figures and a limited number of its last events."""
 
     def __init__(self, campaign: str) -> None:
         self.campaign = campaign
@@ -92,7 +92,7 @@ class Channel:
         return EventBatch([text for _, text in found], skipped, self.version)
 
     async def wait(self, seconds: float) -> None:
-        """Wait for news, or so long."""
+        """Wait for news, but not longer than some seconds."""
         await _wait(self._news, seconds)
 
     def change(self) -> None:
@@ -100,7 +100,7 @@ class Channel:
         self._changed.set()
 
     async def changed(self, seconds: float) -> None:
-        """Wait until the journal changes after the last call, or so long."""
+        """Wait until the journal changes after the last call, but not longer than some seconds."""
         await _wait(self._changed, seconds)
         self._changed.clear()
 
@@ -113,8 +113,8 @@ class Hub:
     """The campaigns that are watched in this process.
 
     The desk says when a journal grows here, and a listener of the store when one does elsewhere;
-    only then somebody looks. Whoever reads slowly gets the newest when they come for more; nothing
-    piles up for them.
+    only then somebody looks. A slow reader gets the newest when they come for more; nothing piles
+    up for them.
     """
 
     def __init__(self, desk: Desk, sentences: SentenceCache, log: Log) -> None:

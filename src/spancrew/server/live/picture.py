@@ -66,7 +66,7 @@ _MOST = 400
 
 
 class ProgressPoint(NamedTuple):
-    """So many sentences were settled and so much was spent by then."""
+    """How many sentences were settled, and how much was spent, at a time."""
 
     at: float
     by_crowd: int

@@ -39,7 +39,7 @@ Line = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class RehearsalJob:
-    """A plan on data, so many times; ``data`` is a path or the name of a bundled data set."""
+    """A plan to rehearse ``runs`` times; ``data`` is a path or the name of a bundled data set."""
 
     data: str
     format: str | None
@@ -69,7 +69,7 @@ class Rehearsals:
         self._running = 0
 
     def begin(self) -> "RehearsalProcess":
-        """Take a place; refuse if there is none. Whoever takes one closes the rehearsal."""
+        """Take a place; refuse if there is none. The caller must close the rehearsal."""
         if self._running >= self._most:
             raise RefusedError(
                 429,

@@ -73,13 +73,15 @@ def create_app(
     settings: ServerSettings | None = None,
     *,
     log: TextIO | None = None,
+    closes_desk: bool = False,
 ) -> FastAPI:
-    """Return the application; ``log`` is where its log goes, standard error if not said.
+    """Return the application; ``log`` is where its log goes, standard error by default.
 
-    It delivers webhooks while it runs. The desk and the directory stay open when it ends.
+    It delivers webhooks while it runs. When it ends, the directory stays open, and the desk does
+    so unless ``closes_desk`` is set.
     """
     settings = settings or ServerSettings()
-    services = Services.of(desk, directory, settings, make_log(log))
+    services = Services(desk, directory, settings, make_log(log))
     deliverer = Deliverer(directory, desk.store, settings, services.log, services.metrics)
 
     @asynccontextmanager
@@ -98,6 +100,8 @@ def create_app(
                     each.cancel()
                 await asyncio.gather(*running, return_exceptions=True)
                 await in_thread(listener.stop)
+                if closes_desk:
+                    await desk.close()
 
     app = FastAPI(
         title="spancrew",
@@ -177,23 +181,9 @@ def app_from_environment(environment: Mapping[str, str] | None = None) -> FastAP
         private_hooks=bool(known.get("SPANCREW_PRIVATE_HOOKS")),
     )
     log = OnlyTrouble(sys.stderr) if known.get("SPANCREW_QUIET") else sys.stderr
-    app = create_app(desk, Directory(store.engine), settings, log=cast("TextIO", log))
     threading.Thread(target=warm_up, args=(store,), name="spancrew-warm", daemon=True).start()
-    _close_at_the_end(app, desk)
-    return app
-
-
-def _close_at_the_end(app: FastAPI, desk: Desk) -> None:
-    """Let what is begun end, and close the store, after the last request."""
-    serving = app.router.lifespan_context
-
-    @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with serving(app):
-            yield
-        await desk.close()
-
-    app.router.lifespan_context = lifespan
+    directory = Directory(store.engine)
+    return create_app(desk, directory, settings, log=cast("TextIO", log), closes_desk=True)
 
 
 class OnlyTrouble(io.TextIOBase):
