@@ -181,33 +181,26 @@ class Api:
 
     def get(self, kind: type[T], path: str = "", **params: Any) -> T:
         """Return what is there."""
-        return read(kind, self.call("GET", path, params=params).content)
+        return self.send(kind, "GET", path, params=params)
 
     def send(
         self,
         kind: type[T],
         method: str,
-        path: str = "",
+        path: str,
         body: "wire.Wire | None" = None,
-        *,
-        again: bool | None = None,
+        **options: Any,
     ) -> T:
         """Send a body, if there is one, and return the answer."""
-        return read(kind, self.call(method, path, body, again=again).content)
+        return read(kind, self.call(method, path, body, **options).content)
 
     def call(
-        self,
-        method: str,
-        path: str = "",
-        body: "wire.Wire | None" = None,
-        *,
-        again: bool | None = None,
-        **options: Any,
+        self, method: str, path: str = "", body: "wire.Wire | None" = None, **options: Any
     ) -> "httpx.Response":
         """Send a body, if there is one; what is not set in it stays out."""
         if body is not None:
             options["json"] = body.model_dump(mode="json", exclude_unset=True)
-        return self.transport.call(method, self.path + path, again=again, **options)
+        return self.transport.call(method, self.path + path, **options)
 
 
 def _is_busy(answer: "httpx.Response") -> bool:

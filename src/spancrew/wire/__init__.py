@@ -13,7 +13,6 @@ from spancrew.wire._base import (
     ShownSentence,
     SpanWire,
     Wire,
-    finite,
     problems_of,
 )
 from spancrew.wire._campaigns import (
@@ -200,7 +199,6 @@ __all__ = [
     "WorkerIn",
     "WorkerLately",
     "WorkerView",
-    "finite",
     "plan_of",
     "problems_of",
 ]

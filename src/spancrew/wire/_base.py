@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     PlainSerializer,
@@ -100,9 +101,20 @@ ShownSentence = Annotated[
 """A sentence in Python, a ``SentenceWire`` in JSON."""
 
 
-def finite(value: float | None) -> float | None:
-    """Return a number that JSON can hold, or None."""
-    return value if value is not None and math.isfinite(value) else None
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+Figure = Annotated[float | None, BeforeValidator(_finite)]
+"""A number, null where there is none: JSON has no NaN."""
+
+
+def _pseudonym(value: Any) -> Any:
+    return f"w{value}" if isinstance(value, int) else value
+
+
+Pseudonym = Annotated[str, BeforeValidator(_pseudonym)]
+"""A worker such as w7, or the number of one."""
 
 
 def problems_of(errors: Iterable[Any], root: str = "") -> str:

@@ -3,26 +3,26 @@
 from typing import Literal
 
 from spancrew.campaign import Ledger, Status
-from spancrew.wire._base import Wire
+from spancrew.wire._base import Figure, Pseudonym, Wire
 from spancrew.wire._campaigns import Phase
 
 
 class StandingView(Wire):
     """What is known of a worker's work; the fields of ``spancrew.campaign.WorkerStanding``."""
 
-    worker: str
+    worker: Pseudonym
     state: Literal["new", "ready", "paused", "banned"]
     scored: int
-    mean: float | None
-    low: float | None
-    high: float | None
-    by_crowd: float | None
-    by_expert: float | None
-    by_gold: float | None
+    mean: Figure
+    low: Figure
+    high: Figure
+    by_crowd: Figure
+    by_expert: Figure
+    by_gold: Figure
     answers: int
     late: int
     skipped: int
-    seconds: float | None
+    seconds: Figure
     earned: float
     cap: int | None
     price: float
@@ -40,8 +40,8 @@ class AgreementView(Wire):
     """How much the answers agree: over all, on average, and by sentence."""
 
     method: Literal["fleiss"] = "fleiss"
-    overall: float | None
-    mean: float | None
+    overall: Figure
+    mean: Figure
     sentences: int
     answers: int
     histogram: tuple[Bin, ...]
@@ -132,7 +132,7 @@ class FiguresView(Wire):
     sentences: int
     settled: int
     spent: float
-    expected_quality: float | None
+    expected_quality: Figure
 
 
 class LiveFigures(Wire):

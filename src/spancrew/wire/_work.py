@@ -9,7 +9,17 @@ from pydantic import Field
 
 from spancrew.campaign import Waiting
 from spancrew.core import Span
-from spancrew.wire._base import Key, Line, Number, Seconds, ShownSentence, Spans, Wire
+from spancrew.wire._base import (
+    Figure,
+    Key,
+    Line,
+    Number,
+    Pseudonym,
+    Seconds,
+    ShownSentence,
+    Spans,
+    Wire,
+)
 
 MOST_TEXT = 120
 """Code points of a sentence that are shown in the queue."""
@@ -115,19 +125,19 @@ class DoubtView(Wire):
     id: str
     text: str
     loss: float
-    reason: float | None
+    reason: Figure
     purpose: str
     since: float
     claimed_by: str | None
-    agreement: float | None
-    errors: float | None
+    agreement: Figure
+    errors: Figure
     answers: int
 
 
 class GivenView(Wire):
     """One of the answers on a sentence; ``initials`` are those of the worker's name."""
 
-    worker: str
+    worker: Pseudonym
     initials: str
     spans: tuple[Span, ...]
 
@@ -194,11 +204,11 @@ class TaughtView(Wire):
     means move when the step ends; until then the reward is not ``counted``.
     """
 
-    worker: str
+    worker: Pseudonym
     initials: str
-    reward: float | None
-    before: float | None
-    after: float | None
+    reward: Figure
+    before: Figure
+    after: Figure
     counted: bool
 
 

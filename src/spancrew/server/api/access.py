@@ -9,7 +9,8 @@ from fastapi.security import APIKeyCookie, HTTPBearer
 
 from spancrew.server.api.parameters import CampaignId
 from spancrew.server.people.sessions import COOKIE, Caller
-from spancrew.server.people.values import Role
+from spancrew.server.people.values import CampaignEntry, Role
+from spancrew.server.processes import in_thread
 from spancrew.server.refusals import forbidden, not_found, not_signed_in, too_many
 from spancrew.server.services import Services, services_of
 
@@ -84,6 +85,14 @@ async def worker_of(c: CampaignId, found: Known, services: Server) -> Caller:
 
 Admin = Annotated[Caller, Depends(admin)]
 AdminOf = Annotated[Caller, Depends(admin_of)]
+
+
+async def entry_of(c: CampaignId, _admin: AdminOf, services: Server) -> CampaignEntry:
+    """Return a campaign of the list to an admin; refuse one that is not there."""
+    return await in_thread(services.directory.campaigns.one, c)
+
+
+EntryOf = Annotated[CampaignEntry, Depends(entry_of)]
 ExpertOf = Annotated[Caller, Depends(expert_of)]
 MemberOf = Annotated[Caller, Depends(member_of)]
 WatcherOf = Annotated[Caller, Depends(watcher_of)]

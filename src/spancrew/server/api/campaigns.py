@@ -1,35 +1,32 @@
 """Routes for admins: campaigns, from creation to the end."""
 
+import asyncio
 import secrets
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 
-from spancrew.campaign import Material
-from spancrew.server.api.access import Admin, AdminOf, Server
-from spancrew.server.api.campaign_form import campaign_form, form_schema
+from spancrew import wire
+from spancrew.campaign import Campaign, Material
+from spancrew.errors import UnknownCampaignError
+from spancrew.server.api.access import Admin, AdminOf, EntryOf, Server
 from spancrew.server.api.links import base_of, entry_url
 from spancrew.server.api.parameters import USUAL, CampaignId
-from spancrew.server.api.practice import PRACTICE_FIELD, practice_count, taken_out
-from spancrew.server.api.upload import prepared, read_source, rows_of, shown_repairs
+from spancrew.server.api.practice import PRACTICE_FIELD, campaign_sentences, practice_count
+from spancrew.server.api.upload import (
+    campaign_form,
+    form_schema,
+    read_source,
+    rows_of,
+    shown_repairs,
+)
 from spancrew.server.desk.warmth import WARMTH
 from spancrew.server.people.values import CampaignEntry, CampaignGuide
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import checked_url, invalid
 from spancrew.server.services import Services
-from spancrew.wire import (
-    PREFIX,
-    CampaignChange,
-    CampaignSummary,
-    CampaignView,
-    Done,
-    EntryIn,
-    EntryView,
-    FinishIn,
-    NewCampaign,
-    plan_of,
-)
 
-router = APIRouter(prefix=PREFIX, tags=["campaigns"], responses=USUAL)
+router = APIRouter(prefix=wire.PREFIX, tags=["campaigns"], responses=USUAL)
 
 
 @router.post(
@@ -38,7 +35,7 @@ router = APIRouter(prefix=PREFIX, tags=["campaigns"], responses=USUAL)
     status_code=201,
     openapi_extra=form_schema("name", practice=PRACTICE_FIELD),
 )
-async def create(request: Request, _admin: Admin, services: Server) -> NewCampaign:
+async def create(request: Request, _admin: Admin, services: Server) -> wire.NewCampaign:
     """Create a campaign from a bundled data set or an uploaded file.
 
     Without ``labels`` in the plan, those of the data set are taken. ``gold=ignore`` treats known
@@ -49,15 +46,12 @@ async def create(request: Request, _admin: Admin, services: Server) -> NewCampai
         if form.name is None:
             raise invalid("a campaign needs a 'name'")
         practice = practice_count(form.fields)
-        reading = await read_source(form.source, services.settings.upload_limit)
-    dataset, repairs = reading
-    plan = plan_of(form.plan, tuple(dataset.labels))
+        reading, _ = await read_source(form.source, services.settings.upload_limit)
+    plan = wire.plan_of(form.plan, tuple(reading.dataset.labels))
     WARMTH.prepare(plan)
-    known = form.use_gold or practice > 0
-    ready = await in_thread(prepared, dataset, plan.labels, use_gold=known)
-    ready, solved = await in_thread(taken_out, ready, practice)
-    if not form.use_gold:
-        ready = await in_thread(prepared, ready, plan.labels, use_gold=False)
+    ready, solved = await in_thread(
+        campaign_sentences, reading.dataset, plan.labels, practice, use_gold=form.use_gold
+    )
     material = await in_thread(Material.of, ready)
     entry = CampaignEntry(secrets.token_hex(8), form.name, services.now, len(ready))
     await services.desk.open(entry.id, plan, material, rows_of(ready))
@@ -66,33 +60,29 @@ async def create(request: Request, _admin: Admin, services: Server) -> NewCampai
         await in_thread(services.directory.guides.put, entry.id, guide, services.now)
     await in_thread(services.directory.campaigns.add, entry)
     view = await _view(entry, request, services)
-    return NewCampaign(**view.model_dump(), repairs=shown_repairs(repairs))
+    return wire.NewCampaign(**view.model_dump(), repairs=shown_repairs(reading.repairs))
 
 
 @router.get("/campaigns", summary="List campaigns")
-async def campaigns(_admin: Admin, services: Server) -> list[CampaignSummary]:
+async def campaigns(_admin: Admin, services: Server) -> list[wire.CampaignSummary]:
     """Return all campaigns, the oldest first."""
-    entries = await in_thread(services.directory.campaigns.all)
-    return [
-        CampaignSummary(id=e.id, name=e.name, created_at=e.created_at, sentences=e.sentences)
-        for e in entries
-    ]
+    found = await in_thread(services.directory.campaigns.all)
+    return [wire.CampaignSummary.model_validate(each) for each in found]
 
 
 @router.get("/campaigns/{c}", summary="Show a campaign")
 async def campaign(
-    c: CampaignId, request: Request, _admin: AdminOf, services: Server
-) -> CampaignView:
+    c: CampaignId, _admin: AdminOf, request: Request, services: Server
+) -> wire.CampaignView:
     """Return a campaign with its plan."""
     return await _view(await in_thread(services.directory.campaigns.one, c), request, services)
 
 
 @router.patch("/campaigns/{c}", summary="Change budget or feedback rule")
 async def change(
-    c: CampaignId, body: CampaignChange, request: Request, _admin: AdminOf, services: Server
-) -> CampaignView:
+    c: CampaignId, body: wire.CampaignChange, entry: EntryOf, request: Request, services: Server
+) -> wire.CampaignView:
     """Change one of the two; null as a budget lifts the limit."""
-    entry = await in_thread(services.directory.campaigns.one, c)
     if len(body.model_fields_set) > 1:
         raise invalid("budget and feedback are changed one at a time", "send two requests")
     now, feedback = services.now, body.feedback
@@ -104,21 +94,19 @@ async def change(
 
 
 @router.delete("/campaigns/{c}", summary="Delete a campaign")
-async def delete(c: CampaignId, _admin: AdminOf, services: Server) -> Done:
+async def delete(c: CampaignId, _entry: EntryOf, services: Server) -> wire.Done:
     """Delete a campaign with its journal, its people and its webhooks, for good."""
-    await in_thread(services.directory.campaigns.one, c)
     await services.desk.delete(c)
     await in_thread(services.directory.campaigns.remove, c)
     services.forget_campaign(c)
-    return Done()
+    return wire.Done()
 
 
 @router.post("/campaigns/{c}/start", summary="Start a campaign, or go on")
 async def start(
-    c: CampaignId, request: Request, _admin: AdminOf, services: Server
-) -> CampaignView:
+    c: CampaignId, entry: EntryOf, request: Request, services: Server
+) -> wire.CampaignView:
     """Hand out assignments from now on."""
-    entry = await in_thread(services.directory.campaigns.one, c)
     now = services.now
     await services.desk.do(c, lambda found: found.start(now))
     return await _view(entry, request, services)
@@ -126,10 +114,9 @@ async def start(
 
 @router.post("/campaigns/{c}/pause", summary="Pause a campaign")
 async def pause(
-    c: CampaignId, request: Request, _admin: AdminOf, services: Server
-) -> CampaignView:
+    c: CampaignId, entry: EntryOf, request: Request, services: Server
+) -> wire.CampaignView:
     """Hand out nothing any more; open assignments can be answered."""
-    entry = await in_thread(services.directory.campaigns.one, c)
     now = services.now
     await services.desk.do(c, lambda found: found.pause(now))
     return await _view(entry, request, services)
@@ -138,22 +125,21 @@ async def pause(
 @router.post("/campaigns/{c}/finish", summary="Finish a campaign")
 async def finish(
     c: CampaignId,
+    entry: EntryOf,
     request: Request,
-    _admin: AdminOf,
     services: Server,
-    body: FinishIn | None = None,
-) -> CampaignView:
+    body: wire.FinishIn | None = None,
+) -> wire.CampaignView:
     """End a campaign for good."""
-    entry = await in_thread(services.directory.campaigns.one, c)
-    now, reason = services.now, (body or FinishIn()).reason
+    now, reason = services.now, (body or wire.FinishIn()).reason
     await services.desk.do(c, lambda found: found.finish(now, reason))
     return await _view(entry, request, services)
 
 
 @router.put("/campaigns/{c}/entry", summary="Let the workers of a crowd platform in")
 async def set_entry(
-    c: CampaignId, body: EntryIn, request: Request, _admin: AdminOf, services: Server
-) -> EntryView:
+    c: CampaignId, body: wire.EntryIn, request: Request, _admin: AdminOf, services: Server
+) -> wire.EntryView:
     """Return the address for the platform; a second call changes the rest and keeps it."""
     if body.completion_url is not None:
         checked_url(body.completion_url, "completion_url")
@@ -169,11 +155,13 @@ async def set_entry(
     return view
 
 
-def entry_view(entry: CampaignEntry, request: Request, services: Services) -> EntryView | None:
-    """Return the way in for a crowd platform; None if there is none."""
+def entry_view(
+    entry: CampaignEntry, request: Request, services: Services
+) -> wire.EntryView | None:
+    """Return how workers of a crowd platform join; None if they cannot."""
     if entry.entry_key is None or entry.platform is None:
         return None
-    return EntryView(
+    return wire.EntryView(
         platform=entry.platform,
         url=entry_url(base_of(request, services.settings), entry.entry_key),
         completion_code=entry.completion_code,
@@ -181,16 +169,53 @@ def entry_view(entry: CampaignEntry, request: Request, services: Services) -> En
     )
 
 
-async def _view(entry: CampaignEntry, request: Request, services: Services) -> CampaignView:
+async def _view(entry: CampaignEntry, request: Request, services: Services) -> wire.CampaignView:
     phase, plan = await services.desk.look(
         entry.id, lambda found: (found.phase, found.plan.to_json())
     )
-    return CampaignView(
-        id=entry.id,
-        name=entry.name,
-        created_at=entry.created_at,
-        sentences=entry.sentences,
+    return wire.CampaignView(
+        **wire.CampaignSummary.model_validate(entry).model_dump(),
         phase=phase,
         plan=plan,
         entry=entry_view(entry, request, services),
     )
+
+
+_MOST = 50
+"""A campaign comes into memory to be looked at, so only those are asked for that are seen."""
+
+Wanted = Annotated[list[str], Query(max_length=_MOST, description="ids of campaigns")]
+
+
+@router.get("/figures", summary="How far some campaigns are")
+async def figures(
+    _admin: Admin,
+    services: Server,
+    campaign: Wanted = [],  # noqa: B006  FastAPI copies it
+) -> list[wire.FiguresView]:
+    """Return phase, progress, money and quality of some campaigns; those not there are left out.
+
+    At most 50 are looked at in one call.
+    """
+    known = {each.id for each in await in_thread(services.directory.campaigns.all)}
+    wanted = [id_ for id_ in dict.fromkeys(campaign) if id_ in known]
+    found = await asyncio.gather(*(_figures(services, id_) for id_ in wanted))
+    return [each for each in found if each is not None]
+
+
+async def _figures(services: Services, id_: str) -> wire.FiguresView | None:
+    def look(found: Campaign) -> wire.FiguresView:
+        status, ledger = found.status(), found.ledger()
+        return wire.FiguresView(
+            id=id_,
+            phase=status.phase,
+            sentences=status.sentences,
+            settled=status.settled,
+            spent=ledger.spent,
+            expected_quality=status.expected_quality,
+        )
+
+    try:
+        return await services.desk.look(id_, look)
+    except UnknownCampaignError:
+        return None

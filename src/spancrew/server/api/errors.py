@@ -8,12 +8,11 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
-from spancrew import errors
+from spancrew import errors, wire
 from spancrew.server.logs import Metrics
 from spancrew.server.pages.render import View, rendered
 from spancrew.server.people.sessions import Caller
 from spancrew.server.refusals import RefusedError
-from spancrew.wire import problems_of
 
 STATUSES: tuple[tuple[type[errors.SpancrewError], int, str], ...] = (
     (errors.UnknownCampaignError, 404, "not_found"),
@@ -114,7 +113,7 @@ async def _refuse_values(request: Request, error: Exception) -> Response:
     found = error.errors()
     if any(each["loc"] and each["loc"][0] == "path" for each in found):
         return readable(request, JSONResponse(body("not_found", "there is nothing here"), 404))
-    return readable(request, JSONResponse(body("invalid", problems_of(found)), 422))
+    return readable(request, JSONResponse(body("invalid", wire.problems_of(found)), 422))
 
 
 async def _refuse_http(request: Request, error: Exception) -> Response:

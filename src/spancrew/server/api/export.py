@@ -1,36 +1,97 @@
-"""From a journal back to a data set: final labels, and every raw answer with its time."""
+"""The result of a campaign as a file: final labels, and every raw answer with its time."""
 
 import json
+import re
+import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
 
-from spancrew.campaign import Answered, FinalLabel, Plan, Settled, Spans, event_of
+from fastapi import APIRouter, Query
+from fastapi.responses import FileResponse
+from starlette.background import BackgroundTask
+
+from spancrew import wire
+from spancrew.campaign import Answered, Campaign, FinalLabel, Plan, Settled, Spans, event_of
 from spancrew.consensus import consensus_name
-from spancrew.core import (
-    EXPERT,
-    Answer,
-    Dataset,
-    DatasetBuilder,
-    Final,
-    FinalSpan,
-    Sentence,
-    Span,
-)
+from spancrew.core import EXPERT, Answer, Dataset, DatasetBuilder, Final, FinalSpan, Sentence, Span
+from spancrew.formats import Format, format_for, write
+from spancrew.server.api.access import EntryOf, Server
+from spancrew.server.api.parameters import USUAL, CampaignId
+from spancrew.server.processes import in_thread
+from spancrew.server.services import Services
 from spancrew.stores import EventStore, SentenceRow
 
+router = APIRouter(prefix=wire.PREFIX, tags=["watch"], responses=USUAL)
 Revised = Mapping[int, Spans]
 Names = Mapping[int, str]
+
+
+@router.get(
+    "/campaigns/{c}/export",
+    summary="Final labels and raw answers as a file",
+    response_class=FileResponse,
+    responses={200: {"description": "The file", "content": {"application/octet-stream": {}}}},
+)
+async def export(
+    c: CampaignId,
+    entry: EntryOf,
+    services: Server,
+    *,
+    format: Annotated[str, Query(max_length=40)] = "spancrew",  # noqa: A002  the word users know
+    revise: bool = False,
+    answers: bool = True,
+    names: bool = False,
+) -> FileResponse:
+    """Return all sentences with their final labels in any format that spancrew writes.
+
+    ``revise`` judges the sentences of the crowd again with all that is known by now; ``names``
+    shows who the workers are, instead of pseudonyms.
+    """
+    plan = await services.desk.look(c, lambda campaign: campaign.plan)
+    revised = await _revised(services, c) if revise else None
+    shown = await in_thread(_worker_names, services, c) if names else {}
+    store = services.desk.store
+    dataset = await in_thread(result_of, store, c, plan, shown, revised, answers)
+    made = await in_thread(as_download, dataset, entry.name, format)
+    return FileResponse(
+        made.path,
+        filename=made.name,
+        media_type="application/octet-stream",
+        headers={"X-Spancrew-Losses": made.losses},
+        background=BackgroundTask(shutil.rmtree, made.folder, ignore_errors=True),
+    )
+
+
+async def _revised(services: Services, campaign: str) -> Revised:
+    """Judge once more on a copy, so that nobody has to wait for it."""
+    material, state = await services.desk.look(
+        campaign, lambda found: (found.state.material, found.snapshot())
+    )
+    return await in_thread(lambda: Campaign.restore(material, state).revised())
+
+
+def _worker_names(services: Services, campaign: str) -> dict[int, str]:
+    """Return what workers are called, by number; a name that two have gets their number."""
+    people = services.directory.people.of_campaign(campaign, "worker")
+    named = {p.number: p.name or p.platform_id for p in people if p.number is not None}
+    known = [name for name in named.values() if name]
+    return {
+        number: name if known.count(name) == 1 else f"{name} (w{number})"
+        for number, name in named.items()
+        if name
+    }
 
 
 def result_of(
     store: EventStore,
     campaign: str,
     plan: Plan,
-    *,
     names: Names,
-    revised: Revised | None = None,
-    answers: bool = True,
+    revised: Revised | None,
+    answers: bool,
 ) -> Dataset:
     """Return a campaign's sentences with their final labels and the answers of its workers.
 
@@ -120,3 +181,41 @@ def _results(store: EventStore, campaign: str) -> Iterator[Answered | Settled]:
             event = event_of(entry)
             assert isinstance(event, Answered | Settled)  # noqa: S101  by its kind
             yield event
+
+
+_MOST_IN_HEADER = 4000
+
+
+class Download(NamedTuple):
+    """A file in a folder of its own, which goes when it has been sent."""
+
+    path: Path
+    name: str
+    folder: Path
+    losses: str
+
+
+def as_download(dataset: Dataset, title: str, format_: str) -> Download:
+    """Write a data set in a format; a folder is packed into one file."""
+    chosen = format_for("x", format_)
+    folder = Path(tempfile.mkdtemp(prefix="spancrew-"))
+    try:
+        target = folder / f"{_slug(title)}{_suffix(chosen)}"
+        lost = write(dataset, target, format_)
+        if target.is_dir():
+            target = Path(shutil.make_archive(str(target), "zip", target))
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    losses = json.dumps([loss.what for loss in lost])
+    return Download(target, target.name, folder, losses[:_MOST_IN_HEADER])
+
+
+def _suffix(format_: Format) -> str:
+    suffix = format_.suffixes[0] if format_.suffixes else f"{format_.name}.jsonl"
+    return suffix if suffix.startswith((".", "-")) else f"-{suffix}"
+
+
+def _slug(title: str) -> str:
+    """Return a file name that is safe everywhere, whatever a campaign is called."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", title).strip("-")[:60] or "campaign"

@@ -5,22 +5,23 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from spancrew import wire
 from spancrew.campaign import KINDS
-from spancrew.server.api.access import AdminOf, Server
+from spancrew.server.api.access import AdminOf, EntryOf, Server
 from spancrew.server.api.parameters import USUAL, CampaignId, Limit, RowId
 from spancrew.server.hooks.delivery import checked_hook
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import RefusedError, invalid, not_found
-from spancrew.wire import PREFIX, DeliveryView, Done, NewWebhook, WebhookIn, WebhookView
 
-router = APIRouter(prefix=PREFIX, tags=["webhooks"], responses=USUAL)
+router = APIRouter(prefix=wire.PREFIX, tags=["webhooks"], responses=USUAL)
 _MOST_HOOKS = 20
 
 
 @router.post("/campaigns/{c}/webhooks", summary="Send events to an address", status_code=201)
-async def add(c: CampaignId, body: WebhookIn, _admin: AdminOf, services: Server) -> NewWebhook:
+async def add(
+    c: CampaignId, body: wire.WebhookIn, _entry: EntryOf, services: Server
+) -> wire.NewWebhook:
     """Add a webhook and return the secret that signs its deliveries, which is shown only now."""
-    await in_thread(services.directory.campaigns.one, c)
     checked_hook(body.url, private=services.settings.private_hooks)
     if unknown := sorted(set(body.kinds) - set(KINDS)):
         raise invalid(f"kinds: {', '.join(unknown)} are not kinds of events")
@@ -33,7 +34,7 @@ async def add(c: CampaignId, body: WebhookIn, _admin: AdminOf, services: Server)
     cursor = last if body.after is None else min(body.after, last)
     kinds = tuple(sorted(set(body.kinds)))
     id_ = await in_thread(hooks.add, c, body.url, secret, kinds, services.now, cursor=cursor)
-    return NewWebhook(
+    return wire.NewWebhook(
         id=id_,
         url=body.url,
         kinds=kinds,
@@ -46,27 +47,26 @@ async def add(c: CampaignId, body: WebhookIn, _admin: AdminOf, services: Server)
 
 
 @router.get("/campaigns/{c}/webhooks", summary="List webhooks")
-async def webhooks(c: CampaignId, _admin: AdminOf, services: Server) -> list[WebhookView]:
+async def webhooks(c: CampaignId, _entry: EntryOf, services: Server) -> list[wire.WebhookView]:
     """Return the webhooks of a campaign and how far each is."""
-    await in_thread(services.directory.campaigns.one, c)
     found = await in_thread(services.directory.webhooks.of_campaign, c)
-    return [WebhookView.model_validate(each) for each in found]
+    return [wire.WebhookView.model_validate(each) for each in found]
 
 
 @router.delete("/campaigns/{c}/webhooks/{id}", summary="Remove a webhook")
-async def remove(c: CampaignId, id: RowId, _admin: AdminOf, services: Server) -> Done:  # noqa: A002
+async def remove(c: CampaignId, id: RowId, _admin: AdminOf, services: Server) -> wire.Done:  # noqa: A002
     """Send no more events there."""
     if not await in_thread(services.directory.webhooks.remove, id, c):
         raise not_found("webhook")
-    return Done()
+    return wire.Done()
 
 
 @router.post("/campaigns/{c}/webhooks/{id}/resume", summary="Try a stopped webhook again")
-async def resume(c: CampaignId, id: RowId, _admin: AdminOf, services: Server) -> Done:  # noqa: A002
+async def resume(c: CampaignId, id: RowId, _admin: AdminOf, services: Server) -> wire.Done:  # noqa: A002
     """Go on from where the webhook was given up; nothing is left out."""
     if not await in_thread(services.directory.webhooks.resume, id, c):
         raise not_found("webhook")
-    return Done()
+    return wire.Done()
 
 
 @router.get("/campaigns/{c}/webhooks/{id}/deliveries", summary="Attempts to deliver")
@@ -76,10 +76,10 @@ async def deliveries(
     _admin: AdminOf,
     services: Server,
     limit: Annotated[Limit, Query()] = 100,
-) -> list[DeliveryView]:
+) -> list[wire.DeliveryView]:
     """Return the last attempts, the newest first."""
     known = await in_thread(services.directory.webhooks.of_campaign, c)
     if id not in {each.id for each in known}:
         raise not_found("webhook")
     found = await in_thread(services.directory.webhooks.deliveries, id, limit)
-    return [DeliveryView.model_validate(each) for each in found]
+    return [wire.DeliveryView.model_validate(each) for each in found]

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Query, Request
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
+from spancrew import wire
 from spancrew.campaign import Campaign
 from spancrew.server.api.access import AdminOf, Server
 from spancrew.server.api.parameters import USUAL, After, CampaignId
@@ -16,17 +17,8 @@ from spancrew.server.live.picture import PictureFold
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import too_many
 from spancrew.server.services import Services
-from spancrew.wire import (
-    PREFIX,
-    LabelCount,
-    LiveFigures,
-    PictureView,
-    PointView,
-    ThresholdView,
-    WorkerLately,
-)
 
-router = APIRouter(prefix=PREFIX, tags=["watch"], responses=USUAL)
+router = APIRouter(prefix=wire.PREFIX, tags=["watch"], responses=USUAL)
 
 _PING = 15
 """Seconds between two signs of life, so that proxies keep a stream open."""
@@ -95,7 +87,7 @@ async def _stream(
 
 
 def _figures_event(shown: LiveStatus) -> ServerSentEvent:
-    view = LiveFigures(status=shown.status, ledger=shown.ledger)
+    view = wire.LiveFigures(status=shown.status, ledger=shown.ledger)
     return ServerSentEvent(view.model_dump_json(), event="figures", retry=_RETRY)
 
 
@@ -110,7 +102,7 @@ def _end(reason: str) -> ServerSentEvent:
 
 
 @router.get("/campaigns/{c}/picture", summary="A campaign over time, and its workers lately")
-async def picture(c: CampaignId, _admin: AdminOf, services: Server) -> PictureView:
+async def picture(c: CampaignId, _admin: AdminOf, services: Server) -> wire.PictureView:
     """Return what was settled and spent over time, final labels, and how workers are doing."""
     labels, workers = await services.desk.look(
         c, lambda found: (found.plan.labels, len(found.state.workers))
@@ -126,7 +118,7 @@ async def threshold(
     _admin: AdminOf,
     services: Server,
     at: Annotated[float | None, Query(ge=-1, le=1e6, allow_inf_nan=False)] = None,
-) -> ThresholdView:
+) -> wire.ThresholdView:
     """Return where the rule in force draws the line, and what it would do if it was ``at``.
 
     Nothing changes. The rule with the threshold is ``preview.feedback``; PATCH the campaign with
@@ -144,18 +136,18 @@ def _rule(campaign: Campaign) -> Rule:
     return Rule(rule, rule.current_threshold(state.prices, state.doubts), state.prices)
 
 
-def _picture_view(found: PictureFold, labels: tuple[str, ...], workers: int) -> PictureView:
-    return PictureView(
-        progress=tuple(PointView(**point._asdict()) for point in found.progress.points),
-        labels=tuple(LabelCount(label=label, spans=found.labels[label]) for label in labels),
+def _picture_view(found: PictureFold, labels: tuple[str, ...], workers: int) -> wire.PictureView:
+    return wire.PictureView(
+        progress=tuple(wire.PointView(**point._asdict()) for point in found.progress.points),
+        labels=tuple(wire.LabelCount(label=label, spans=found.labels[label]) for label in labels),
         workers=tuple(_lately(found, number) for number in range(workers)),
         version=found.version,
     )
 
 
-def _lately(found: PictureFold, number: int) -> WorkerLately:
+def _lately(found: PictureFold, number: int) -> wire.WorkerLately:
     own = found.workers[number]
-    return WorkerLately(
+    return wire.WorkerLately(
         worker=f"w{number}",
         rewards=tuple(own.rewards),
         trend=own.trend,

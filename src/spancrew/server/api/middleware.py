@@ -29,7 +29,7 @@ LONG = ("text/event-stream", "application/x-ndjson")
 _SECURE = {"Strict-Transport-Security": "max-age=31536000"}
 
 
-class Observed:
+class RequestLog:
     """Counts and logs requests, and answers for whatever nobody else could answer for."""
 
     def __init__(self, app: ASGIApp, log: Log, metrics: Metrics) -> None:
@@ -91,7 +91,7 @@ class Observed:
         )
 
 
-class Headed:
+class SecurityHeaders:
     """Puts the headers of a careful server on every answer that has not its own."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
@@ -118,7 +118,7 @@ class Headed:
         await self._app(scope, receive, add)
 
 
-class Bounded:
+class BodyLimit:
     """Refuses to read more of a request than its limit, whatever it announces."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:

@@ -4,18 +4,18 @@ from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from spancrew import wire
 from spancrew.campaign import Campaign
 from spancrew.errors import UnknownCampaignError
 from spancrew.server.api.access import Server, admin, caller
 from spancrew.server.api.parameters import refusals
 from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
-from spancrew.wire import Wire
 
 router = APIRouter(tags=["operation"])
 
 
-class Health(Wire):
+class Health(wire.Wire):
     """Whether the server works."""
 
     status: str

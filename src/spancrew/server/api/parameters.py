@@ -5,14 +5,14 @@ from typing import Annotated, Any
 from fastapi import Path
 from pydantic import Field
 
-from spancrew.wire import MOST, MOST_SENTENCES, ErrorAnswer
+from spancrew import wire
 
 CampaignId = Annotated[str, Path(pattern=r"^[a-z0-9]{1,40}$", description="id of a campaign")]
 WorkerName = Annotated[str, Path(pattern=r"^w[0-9]{1,18}$", description="a worker, such as w7")]
 ExpertName = Annotated[str, Path(pattern=r"^e[0-9]{1,18}$", description="an expert, such as e2")]
-RowId = Annotated[int, Path(ge=0, le=MOST)]
-Position = Annotated[int, Path(ge=0, lt=MOST_SENTENCES, description="of a sentence, from 0")]
-After = Annotated[int, Field(ge=0, le=MOST, description="the last version that is known")]
+RowId = Annotated[int, Path(ge=0, le=wire.MOST)]
+Position = Annotated[int, Path(ge=0, lt=wire.MOST_SENTENCES, description="of a sentence, from 0")]
+After = Annotated[int, Field(ge=0, le=wire.MOST, description="the last version that is known")]
 Limit = Annotated[int, Field(ge=1, le=1000)]
 
 _DESCRIPTIONS = {
@@ -32,7 +32,8 @@ _DESCRIPTIONS = {
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Return the answers that a route may refuse with, for the OpenAPI document."""
     return {
-        status: {"model": ErrorAnswer, "description": _DESCRIPTIONS[status]} for status in statuses
+        status: {"model": wire.ErrorAnswer, "description": _DESCRIPTIONS[status]}
+        for status in statuses
     }
 
 

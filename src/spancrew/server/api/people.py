@@ -2,42 +2,33 @@
 
 import csv
 import io
+import json
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from spancrew.campaign import Campaign
+from spancrew import wire
+from spancrew.campaign import Campaign, WorkerStanding
 from spancrew.errors import UnknownWorkerError
-from spancrew.server.api.access import AdminOf, Server
+from spancrew.server.api.access import AdminOf, EntryOf, Server
 from spancrew.server.api.links import base_of, link_url
 from spancrew.server.api.parameters import USUAL, CampaignId, ExpertName, WorkerName
-from spancrew.server.api.person_data import worker_data
-from spancrew.server.api.views import standing_view
+from spancrew.server.api.views import spans_view
+from spancrew.server.people.directory import Directory
 from spancrew.server.people.values import PersonRow
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import not_found
 from spancrew.server.services import Services
-from spancrew.wire import (
-    PREFIX,
-    Done,
-    ExpertIn,
-    Invitation,
-    PersonView,
-    WorkerChange,
-    WorkerData,
-    WorkerIn,
-    WorkerView,
-)
+from spancrew.stores import EventStore
 
-router = APIRouter(prefix=PREFIX, tags=["people"], responses=USUAL)
+router = APIRouter(prefix=wire.PREFIX, tags=["people"], responses=USUAL)
 
 
 @router.post("/campaigns/{c}/workers", summary="Invite a worker", status_code=201)
 async def invite_worker(
-    c: CampaignId, body: WorkerIn, request: Request, _admin: AdminOf, services: Server
-) -> Invitation:
+    c: CampaignId, body: wire.WorkerIn, request: Request, _entry: EntryOf, services: Server
+) -> wire.Invitation:
     """Add a worker and return the secret of their link, which is shown only now."""
-    await in_thread(services.directory.campaigns.one, c)
     now = services.now
     # The journal comes first: a number that belongs to nobody does no harm.
     number = await services.desk.do(
@@ -49,24 +40,22 @@ async def invite_worker(
 
 
 @router.get("/campaigns/{c}/workers", summary="List workers")
-async def workers(c: CampaignId, _admin: AdminOf, services: Server) -> list[WorkerView]:
+async def workers(c: CampaignId, _admin: AdminOf, services: Server) -> list[wire.WorkerView]:
     """Return the workers of a campaign with what is known of them."""
     await services.presence.write()
     found = await services.desk.look(c, lambda campaign: campaign.standings())
-    standings = {each.worker: standing_view(each) for each in found}
+    standings = {each.worker: each for each in found}
     people = await in_thread(services.directory.people.of_campaign, c, "worker")
     return [
-        WorkerView(
-            person=person_view(p), standing=standings.get(-1 if p.number is None else p.number)
-        )
-        for p in people
+        _worker_view(each, None if each.number is None else standings.get(each.number))
+        for each in people
     ]
 
 
 @router.patch("/campaigns/{c}/workers/{w}", summary="Pause, ban, readmit or cap a worker")
 async def change_worker(
-    c: CampaignId, w: WorkerName, body: WorkerChange, _admin: AdminOf, services: Server
-) -> WorkerView:
+    c: CampaignId, w: WorkerName, body: wire.WorkerChange, _admin: AdminOf, services: Server
+) -> wire.WorkerView:
     """Change the state or the cap of a worker; open work of a halted worker goes to others."""
     person = await _worker(services, c, w)
     number, now = int(w[1:]), services.now
@@ -81,13 +70,13 @@ async def change_worker(
 
     await services.desk.do(c, work)
     found = await services.desk.look(c, lambda campaign: campaign.standings()[number])
-    return WorkerView(person=person_view(person), standing=standing_view(found))
+    return _worker_view(person, found)
 
 
 @router.post("/campaigns/{c}/workers/{w}/link", summary="Make a new link for a worker")
 async def renew_link(
     c: CampaignId, w: WorkerName, request: Request, _admin: AdminOf, services: Server
-) -> Invitation:
+) -> wire.Invitation:
     """Return a new link; the old one and all sessions of the worker end."""
     person = await _worker(services, c, w)
     secrets = services.directory.secrets
@@ -98,7 +87,7 @@ async def renew_link(
 
 
 @router.get("/campaigns/{c}/workers/{w}/data", summary="All data of a worker")
-async def data(c: CampaignId, w: WorkerName, _admin: AdminOf, services: Server) -> WorkerData:
+async def data(c: CampaignId, w: WorkerName, _admin: AdminOf, services: Server) -> wire.WorkerData:
     """Return everything that is known of a worker."""
     person = await _worker(services, c, w)
     found = await services.desk.look(c, lambda campaign: campaign.standings()[int(w[1:])])
@@ -107,7 +96,7 @@ async def data(c: CampaignId, w: WorkerName, _admin: AdminOf, services: Server) 
 
 
 @router.delete("/campaigns/{c}/workers/{w}/data", summary="Erase who a worker is")
-async def erase(c: CampaignId, w: WorkerName, _admin: AdminOf, services: Server) -> Done:
+async def erase(c: CampaignId, w: WorkerName, _admin: AdminOf, services: Server) -> wire.Done:
     """Forget name, links, sessions and platform of a worker, for good.
 
     They get nothing to do any more. The journal keeps their answers under the pseudonym.
@@ -118,7 +107,7 @@ async def erase(c: CampaignId, w: WorkerName, _admin: AdminOf, services: Server)
         c, lambda campaign: campaign.halt(int(w[1:]), now, banned=True, reason="erased")
     )
     await _forget(services, person)
-    return Done()
+    return wire.Done()
 
 
 @router.get(
@@ -127,9 +116,8 @@ async def erase(c: CampaignId, w: WorkerName, _admin: AdminOf, services: Server)
     response_class=Response,
     responses={200: {"description": "A table", "content": {"text/csv": {}}}},
 )
-async def payments(c: CampaignId, _admin: AdminOf, services: Server) -> Response:
+async def payments(c: CampaignId, _entry: EntryOf, services: Server) -> Response:
     """Return a line for every worker: who they are, their answers and what they earned."""
-    await in_thread(services.directory.campaigns.one, c)
     standings = await services.desk.look(c, lambda campaign: campaign.standings())
     people = await in_thread(services.directory.people.of_campaign, c, "worker")
     known = {person.number: person for person in people}
@@ -147,10 +135,9 @@ async def payments(c: CampaignId, _admin: AdminOf, services: Server) -> Response
 
 @router.post("/campaigns/{c}/experts", summary="Invite an expert", status_code=201)
 async def invite_expert(
-    c: CampaignId, body: ExpertIn, request: Request, _admin: AdminOf, services: Server
-) -> Invitation:
+    c: CampaignId, body: wire.ExpertIn, request: Request, _entry: EntryOf, services: Server
+) -> wire.Invitation:
     """Add an expert and return the secret of their link, which is shown only now."""
-    await in_thread(services.directory.campaigns.one, c)
     person = await in_thread(
         services.directory.people.add, "expert", services.now, campaign=c, name=body.name
     )
@@ -158,16 +145,15 @@ async def invite_expert(
 
 
 @router.get("/campaigns/{c}/experts", summary="List experts")
-async def experts(c: CampaignId, _admin: AdminOf, services: Server) -> list[PersonView]:
+async def experts(c: CampaignId, _entry: EntryOf, services: Server) -> list[wire.PersonView]:
     """Return the experts of a campaign."""
     await services.presence.write()
-    await in_thread(services.directory.campaigns.one, c)
     found = await in_thread(services.directory.people.of_campaign, c, "expert")
-    return [person_view(each) for each in found]
+    return [wire.PersonView.model_validate(each) for each in found]
 
 
 @router.delete("/campaigns/{c}/experts/{e}", summary="Dismiss an expert")
-async def dismiss(c: CampaignId, e: ExpertName, _admin: AdminOf, services: Server) -> Done:
+async def dismiss(c: CampaignId, e: ExpertName, _admin: AdminOf, services: Server) -> wire.Done:
     """End an expert's access and forget who they are; their labels stay."""
     person = await in_thread(
         services.directory.people.find, campaign=c, role="expert", number=int(e[1:])
@@ -175,12 +161,11 @@ async def dismiss(c: CampaignId, e: ExpertName, _admin: AdminOf, services: Serve
     if person is None:
         raise not_found("expert")
     await _forget(services, person)
-    return Done()
+    return wire.Done()
 
 
-def person_view(person: PersonRow) -> PersonView:
-    """Return a person as an admin sees them."""
-    return PersonView.model_validate(person)
+def _worker_view(person: PersonRow, standing: WorkerStanding | None) -> wire.WorkerView:
+    return wire.WorkerView.model_validate({"person": person, "standing": standing})
 
 
 async def _worker(services: Services, campaign: str, pseudonym: str) -> PersonRow:
@@ -198,14 +183,53 @@ async def _forget(services: Services, person: PersonRow) -> None:
     services.callers.forget(person.id)
 
 
-async def _invitation(person: PersonRow, request: Request, services: Services) -> Invitation:
+async def _invitation(person: PersonRow, request: Request, services: Services) -> wire.Invitation:
     issue = services.directory.secrets.issue
     _, secret = await in_thread(issue, "link", person.id, services.now)
     url = link_url(base_of(request, services.settings), secret)
-    return Invitation(person=person_view(person), token=secret, url=url)
+    return wire.Invitation(person=wire.PersonView.model_validate(person), token=secret, url=url)
 
 
 def _cell(value: str | None) -> str:
     """Return a cell that a spreadsheet takes for text, never for a formula."""
     text = value or ""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def worker_data(
+    store: EventStore,
+    directory: Directory,
+    campaign: str,
+    person: PersonRow,
+    standing: WorkerStanding,
+) -> wire.WorkerData:
+    """Collect what the directory and the journal have of a worker."""
+    answers, assignments = [], 0
+    mark = f'"worker":{person.number},'
+    for version, entry in store.read(campaign):
+        if entry.kind not in {"Assigned", "Answered"} or mark not in entry.body:
+            continue
+        body = json.loads(entry.body)
+        if entry.kind == "Assigned":
+            assignments += 1
+            continue
+        answers.append(
+            wire.AnswerRecord(
+                version=version,
+                assignment=body["assignment"],
+                sentence=store.sentence(campaign, body["sentence"]).id,
+                spans=spans_view(body["spans"]),
+                at=entry.at,
+                **{name: body[name] for name in ("seconds", "paid", "late", "surplus")},
+            )
+        )
+    sessions = directory.secrets.of_person(person.id, "session")
+    return wire.WorkerData(
+        person=wire.PersonView.model_validate(person),
+        platform_details=directory.people.details(person.id),
+        standing=wire.StandingView.model_validate(standing),
+        sessions=tuple(at for _, _, at in sessions),
+        practised=tuple(directory.guides.practised(person.id).values()),
+        assignments=assignments,
+        answers=tuple(answers),
+    )

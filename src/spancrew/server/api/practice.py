@@ -6,12 +6,12 @@ from collections.abc import Iterator
 import numpy as np
 from starlette.datastructures import FormData
 
+from spancrew import wire
 from spancrew.core import Dataset
-from spancrew.server.api.form_fields import text_field
-from spancrew.server.api.guide_checks import bare
+from spancrew.server.api.guide import bare
+from spancrew.server.api.upload import prepared, text_field
 from spancrew.server.people.values import SolvedSentence
 from spancrew.server.refusals import invalid
-from spancrew.wire import MOST_SENTENCES
 
 PRACTICE_FIELD = {"type": "string", "pattern": "^([0-9]|[1-4][0-9]|50)$"}
 _SHORT, _LONG = 4, 40
@@ -22,9 +22,18 @@ _TOO_LONG = 1_000
 def practice_count(form: FormData) -> int:
     """Return how many sentences a form wants to be taken out."""
     text = text_field(form, "practice", 20) or "0"
-    if not (text.isascii() and text.isdigit() and int(text) <= MOST_SENTENCES):
-        raise invalid(f"practice: a whole number from 0 to {MOST_SENTENCES} is expected")
+    if not (text.isascii() and text.isdigit() and int(text) <= wire.MOST_SENTENCES):
+        raise invalid(f"practice: a whole number from 0 to {wire.MOST_SENTENCES} is expected")
     return int(text)
+
+
+def campaign_sentences(
+    dataset: Dataset, labels: tuple[str, ...], practice: int, *, use_gold: bool
+) -> tuple[Dataset, tuple[SolvedSentence, ...]]:
+    """Return the sentences of a new campaign, and those taken out of it for practice."""
+    known = prepared(dataset, labels, use_gold=use_gold or practice > 0)
+    rest, solved = taken_out(known, practice)
+    return rest if use_gold else prepared(rest, labels, use_gold=False), solved
 
 
 def taken_out(dataset: Dataset, count: int) -> tuple[Dataset, tuple[SolvedSentence, ...]]:

@@ -5,21 +5,31 @@ from collections.abc import AsyncIterator
 from functools import partial
 from typing import Any
 
+import numpy as np
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from spancrew import wire
+from spancrew.core import Dataset, Ragged, span_table
+from spancrew.formats import Reading
 from spancrew.server.api.access import Admin, Server
-from spancrew.server.api.campaign_form import CampaignForm, campaign_form, form_schema
-from spancrew.server.api.inspection import inspection_of
 from spancrew.server.api.parameters import USUAL
-from spancrew.server.api.upload import check_source, keep_file, read_and_name
+from spancrew.server.api.upload import (
+    CampaignForm,
+    campaign_form,
+    check_source,
+    form_schema,
+    keep_file,
+    read_source,
+    refuse_odd_text,
+    shown_repairs,
+)
 from spancrew.server.processes import in_thread, is_stopping
 from spancrew.server.refusals import RefusedError, invalid
 from spancrew.server.rehearsal.run import Line, RehearsalJob, RehearsalProcess
-from spancrew.wire import PREFIX, InspectionView
 
-router = APIRouter(prefix=PREFIX, tags=["rehearsal"], responses=USUAL)
+router = APIRouter(prefix=wire.PREFIX, tags=["rehearsal"], responses=USUAL)
 
 USUAL_RUNS, MOST_RUNS = 10, 50
 _LINES = "application/x-ndjson"
@@ -30,10 +40,10 @@ _MORE: dict[str, dict[str, Any]] = {
 
 
 @router.post("/inspections", summary="Look at a data set", openapi_extra=form_schema())
-async def inspect(request: Request, _admin: Admin, services: Server) -> InspectionView:
+async def inspect(request: Request, _admin: Admin, services: Server) -> wire.InspectionView:
     """Read a bundled data set or a file and say what is in it; nothing is kept."""
     async with campaign_form(request) as form:
-        reading, format_ = await read_and_name(form.source, services.settings.upload_limit)
+        reading, format_ = await read_source(form.source, services.settings.upload_limit)
     return await in_thread(inspection_of, reading, format_)
 
 
@@ -117,3 +127,52 @@ def _refuse_at_once(first: Line | None) -> None:
         error = first["error"]
         status = int(first.get("status", 503))
         raise RefusedError(status, error["code"], error["message"], error.get("remedy"))
+
+
+_EXAMPLES = 3
+_AMONG = 1_000
+"""Sentences among which examples are looked for."""
+_LONGEST = 400
+"""Characters of an example, if there are such short ones."""
+
+
+def inspection_of(reading: Reading, format_: str) -> wire.InspectionView:
+    """Look at a data set; refuse text that no store could keep."""
+    dataset = reading.dataset
+    for sentence in dataset.sentences:
+        refuse_odd_text(sentence.id, sentence.text)
+    gold = int(dataset.has_gold.sum())
+    return wire.InspectionView(
+        format=format_,
+        sentences=len(dataset),
+        tokens=len(dataset.sentences.starts.values),
+        labels=_counts(dataset, dataset.gold if gold else dataset.answers.codes),
+        gold=gold,
+        workers=len(dataset.workers),
+        answers=len(dataset.answers),
+        examples=tuple(
+            wire.ExampleSentence(sentence=dataset.sentences[k], spans=dataset.gold_spans(k))
+            for k in _chosen(dataset)
+        ),
+        repairs=shown_repairs(reading.repairs),
+        repaired=len(reading.repairs),
+    )
+
+
+def _counts(dataset: Dataset, codes: Ragged) -> tuple[wire.InspectedLabel, ...]:
+    found = np.bincount(span_table(codes).label, minlength=len(dataset.labels))
+    return tuple(
+        wire.InspectedLabel(name=name, spans=int(count))
+        for name, count in zip(dataset.labels, found, strict=True)
+    )
+
+
+def _chosen(dataset: Dataset) -> list[int]:
+    """Return a few sentences: rather short ones, with spans, in their order."""
+
+    def is_poor(position: int) -> tuple[bool, bool]:
+        short = len(dataset.sentences[position].text) <= _LONGEST
+        return not short, not dataset.gold_spans(position)
+
+    among = range(min(len(dataset), _AMONG))
+    return sorted(sorted(among, key=is_poor)[:_EXAMPLES])

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Cookie, Request, Response
 
+from spancrew import wire
 from spancrew.server.api.access import Known, Server, refuse_foreign_origin
 from spancrew.server.api.parameters import USUAL, RowId
 from spancrew.server.people.sessions import (
@@ -16,24 +17,15 @@ from spancrew.server.people.sessions import (
 )
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import RefusedError, forbidden, not_found, not_signed_in
-from spancrew.wire import (
-    PREFIX,
-    Done,
-    LinkIn,
-    Me,
-    NewToken,
-    PasswordIn,
-    SignIn,
-    TokenIn,
-    TokenView,
-)
 
-router = APIRouter(prefix=PREFIX, tags=["session"], responses=USUAL)
+router = APIRouter(prefix=wire.PREFIX, tags=["session"], responses=USUAL)
 _MOST_TOKENS = 100
 
 
 @router.post("/session", summary="Sign in by name and password")
-async def sign_in(body: SignIn, request: Request, response: Response, services: Server) -> Me:
+async def sign_in(
+    body: wire.SignIn, request: Request, response: Response, services: Server
+) -> wire.Me:
     """Begin a session; the answer sets its cookie."""
     refuse_foreign_origin(request, services)
     refuse_hurry(request, services.password_tries, services.now)
@@ -46,7 +38,9 @@ async def sign_in(body: SignIn, request: Request, response: Response, services: 
 
 
 @router.post("/session/link", summary="Exchange a link for a session")
-async def follow_link(body: LinkIn, request: Request, response: Response, services: Server) -> Me:
+async def follow_link(
+    body: wire.LinkIn, request: Request, response: Response, services: Server
+) -> wire.Me:
     """Begin a session of the person whom the link was made for."""
     refuse_foreign_origin(request, services)
     refuse_hurry(request, services.sign_ins, services.now)
@@ -59,22 +53,24 @@ async def follow_link(body: LinkIn, request: Request, response: Response, servic
 
 
 @router.delete("/session", summary="Sign out")
-async def sign_out(request: Request, response: Response, found: Known, services: Server) -> Done:
+async def sign_out(
+    request: Request, response: Response, found: Known, services: Server
+) -> wire.Done:
     """End the session by which this is called."""
     await in_thread(services.directory.secrets.revoke, found.secret, found.person.id)
     services.callers.forget(found.person.id)
     end_cookie(request, response, services.settings)
-    return Done()
+    return wire.Done()
 
 
 @router.get("/me", summary="Who am I")
-async def me(found: Known, _cookie: Annotated[str | None, Cookie(alias=COOKIE)] = None) -> Me:
+async def me(found: Known, _cookie: Annotated[str | None, Cookie(alias=COOKIE)] = None) -> wire.Me:
     """Return the role of the caller, and the CSRF token of the session."""
     return me_of(found.person, found.csrf)
 
 
 @router.put("/me/password", summary="Set a name and a password to sign in with")
-async def set_password(body: PasswordIn, found: Known, services: Server) -> Done:
+async def set_password(body: wire.PasswordIn, found: Known, services: Server) -> wire.Done:
     """Set or change the password; all other sessions of the caller end."""
     person = found.person
     if person.login is not None:
@@ -86,36 +82,36 @@ async def set_password(body: PasswordIn, found: Known, services: Server) -> Done
     but = found.secret if found.kind == "session" else None
     await in_thread(services.directory.secrets.revoke_all, person.id, "session", but=but)
     services.callers.forget(person.id)
-    return Done()
+    return wire.Done()
 
 
 @router.post("/tokens", summary="Make an API token", status_code=201)
-async def add_token(body: TokenIn, found: Known, services: Server) -> NewToken:
+async def add_token(body: wire.TokenIn, found: Known, services: Server) -> wire.NewToken:
     """Return a token with the rights of the caller; it is shown only now."""
     _refuse_tokens_by_token(found)
     secrets, now = services.directory.secrets, services.now
     if len(await in_thread(secrets.of_person, found.person.id, "token")) >= _MOST_TOKENS:
         raise RefusedError(409, "too_many_tokens", f"there are {_MOST_TOKENS} tokens; delete some")
     id_, token = await in_thread(secrets.issue, "token", found.person.id, now, name=body.name)
-    return NewToken(id=id_, name=body.name, created_at=now, token=token)
+    return wire.NewToken(id=id_, name=body.name, created_at=now, token=token)
 
 
 @router.get("/tokens", summary="List my API tokens")
-async def tokens(found: Known, services: Server) -> list[TokenView]:
+async def tokens(found: Known, services: Server) -> list[wire.TokenView]:
     """Return the tokens of the caller, without the secrets."""
     rows = await in_thread(services.directory.secrets.of_person, found.person.id, "token")
-    return [TokenView(id=id_, name=name, created_at=at) for id_, name, at in rows]
+    return [wire.TokenView(id=id_, name=name, created_at=at) for id_, name, at in rows]
 
 
 @router.delete("/tokens/{id}", summary="Revoke an API token")
-async def remove_token(id: RowId, found: Known, services: Server) -> Done:  # noqa: A002
+async def remove_token(id: RowId, found: Known, services: Server) -> wire.Done:  # noqa: A002
     """Make a token of the caller worthless."""
     rows = await in_thread(services.directory.secrets.of_person, found.person.id, "token")
     if id not in {row[0] for row in rows}:
         raise not_found("token")
     await in_thread(services.directory.secrets.revoke, id, found.person.id)
     services.callers.forget(found.person.id)
-    return Done()
+    return wire.Done()
 
 
 def _refuse_tokens_by_token(found: Caller) -> None:

@@ -1,19 +1,57 @@
-"""A data set that comes with a request: read under a name of ours, and never unpacked blindly."""
+"""A data set that comes with a form: read under a name of ours, and never unpacked blindly."""
 
 import json
 import tempfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from starlette.datastructures import UploadFile
+from fastapi import Request
+from starlette.datastructures import FormData, UploadFile
 
 from spancrew.core import Dataset, DatasetBuilder, LabelSet
 from spancrew.formats import BUNDLED, Reading, Repair, read, recognise
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import invalid, too_large
 from spancrew.stores import SentenceRow
+
+
+def text_field(form: FormData, name: str, most: int) -> str | None:
+    """Return a field of a form as text; None where it is missing or empty."""
+    value = form.get(name)
+    if value is None or value == "":
+        return None
+    if not isinstance(value, str):
+        raise invalid(f"{name}: a text is expected, not a file")
+    if len(value) > most:
+        raise invalid(f"{name}: at most {most:,} characters, not {len(value):,}")
+    if _is_odd(value):
+        raise invalid(f"{name}: control characters are not allowed")
+    return value.strip() or None
+
+
+def parsed_json(text: str, name: str) -> Any:
+    """Return what a text says as JSON; NaN, Infinity and half characters are no JSON."""
+    try:
+        found = json.loads(text, parse_constant=_refuse_constant)
+        json.dumps(found, ensure_ascii=False).encode("utf-8")
+    except (ValueError, RecursionError) as error:
+        raise invalid(f"{name} is not JSON: {str(error)[:200]}") from None
+    return found
+
+
+def _is_odd(text: str) -> bool:
+    return any(
+        (character < " " and character not in "\t\r\n") or "\ud800" <= character <= "\udfff"
+        for character in text
+    )
+
+
+def _refuse_constant(word: str) -> float:
+    raise ValueError(f"{word} is no number")
+
 
 _ARCHIVES = (
     b"PK\x03\x04",
@@ -29,7 +67,7 @@ _CHUNK = 1 << 16
 _MOST_REPAIRS = 100
 
 
-class Source(NamedTuple):
+class DataSource(NamedTuple):
     """Where the data of a new campaign come from."""
 
     bundled: str | None
@@ -37,7 +75,7 @@ class Source(NamedTuple):
     format: str | None
 
 
-def check_source(source: Source) -> None:
+def check_source(source: DataSource) -> None:
     """Refuse no data and data twice, what is not bundled, and what cannot be sent."""
     if (source.bundled is None) == (source.file is None):
         raise invalid("a campaign needs either 'data', the name of a bundled data set, or 'file'")
@@ -50,13 +88,7 @@ def check_source(source: Source) -> None:
         raise invalid(f"data {source.bundled!r} is not bundled (one of {', '.join(BUNDLED)})")
 
 
-async def read_source(source: Source, limit: int) -> Reading:
-    """Read the data set of a new campaign; refuse none, and two."""
-    reading, _ = await read_and_name(source, limit)
-    return reading
-
-
-async def read_and_name(source: Source, limit: int) -> tuple[Reading, str]:
+async def read_source(source: DataSource, limit: int) -> tuple[Reading, str]:
     """Read a data set; return it with the name of its format."""
     check_source(source)
     if source.bundled is not None:
@@ -64,14 +96,14 @@ async def read_and_name(source: Source, limit: int) -> tuple[Reading, str]:
     return await in_thread(_read_file, source, limit)
 
 
-def _read_file(source: Source, limit: int) -> tuple[Reading, str]:
+def _read_file(source: DataSource, limit: int) -> tuple[Reading, str]:
     with tempfile.TemporaryDirectory(prefix="spancrew-") as folder:
         copy = keep_file(source, Path(folder), limit)
         format_ = source.format or recognise(copy).name
         return read(copy, format_), format_
 
 
-def keep_file(source: Source, folder: Path, limit: int) -> Path:
+def keep_file(source: DataSource, folder: Path, limit: int) -> Path:
     """Keep a file that was sent in a folder of ours; refuse archives."""
     assert source.file is not None  # noqa: S101  the caller has checked it
     # Not the name that was sent: it may be a path, or ask for a format.
@@ -154,3 +186,76 @@ def _has_half_characters(text: str) -> bool:
     except UnicodeEncodeError:
         return True
     return False
+
+
+_FIELDS: dict[str, dict[str, Any]] = {
+    "name": {"type": "string", "minLength": 1, "maxLength": 200},
+    "plan": {"type": "string", "maxLength": 100_000, "description": "JSON"},
+    "data": {"type": "string", "description": "the name of a bundled data set"},
+    "file": {"type": "string", "format": "binary", "description": "or a file"},
+    "format": {"type": "string", "maxLength": 40},
+    "gold": {"type": "string", "enum": ["use", "ignore"]},
+}
+
+
+class CampaignForm(NamedTuple):
+    """What a form says; ``plan`` is JSON that nobody has looked at yet."""
+
+    name: str | None
+    plan: Any
+    use_gold: bool
+    source: DataSource
+    fields: FormData
+
+    def whole(self, name: str, usual: int, most: int) -> int:
+        """Return a whole number from 1 up."""
+        text = text_field(self.fields, name, 20)
+        if text is None:
+            return usual
+        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= most):
+            raise invalid(f"{name}: a whole number from 1 to {most} is expected")
+        return int(text)
+
+    def share(self, name: str) -> float | None:
+        """Return a number between 0 and 1; None if it is not said."""
+        text = text_field(self.fields, name, 20)
+        try:
+            value = None if text is None else float(text)
+        except ValueError:
+            value = -1.0
+        if value is not None and not 0 < value < 1:
+            raise invalid(f"{name}: a number between 0 and 1 is expected, such as 0.7")
+        return value
+
+
+@asynccontextmanager
+async def campaign_form(request: Request) -> AsyncIterator[CampaignForm]:
+    """Read the form of a request; its file is there until the block ends.
+
+    It is read here, not by FastAPI, so that strangers cannot upload.
+    """
+    async with request.form(max_files=1, max_fields=8, max_part_size=1 << 20) as form:
+        gold = text_field(form, "gold", 10) or "use"
+        if gold not in {"use", "ignore"}:
+            raise invalid(f"gold {gold!r} is not known (one of use, ignore)")
+        file = form.get("file")
+        yield CampaignForm(
+            name=text_field(form, "name", 200),
+            plan=parsed_json(text_field(form, "plan", 100_000) or "{}", "plan"),
+            use_gold=gold == "use",
+            source=DataSource(
+                text_field(form, "data", 100),
+                file if isinstance(file, UploadFile) else None,
+                text_field(form, "format", 40),
+            ),
+            fields=form,
+        )
+
+
+def form_schema(*required: str, **more: dict[str, Any]) -> dict[str, Any]:
+    """Return the form for the OpenAPI document; ``more`` are fields of this route alone."""
+    schema: dict[str, Any] = {"type": "object", "properties": {**_FIELDS, **more}}
+    if required:
+        schema["required"] = list(required)
+    content = {"multipart/form-data": {"schema": schema}}
+    return {"requestBody": {"required": True, "content": content}}

@@ -1,10 +1,9 @@
 """From values of the domain to values on the wire."""
 
+from spancrew import wire
 from spancrew.campaign import Spans as DomainSpans
-from spancrew.campaign import WorkerStanding
 from spancrew.core import Sentence, Span
 from spancrew.stores import SentenceRow
-from spancrew.wire import SpanWire, StandingView, finite
 
 
 def sentence_of(row: SentenceRow) -> Sentence:
@@ -17,14 +16,6 @@ def spans_view(spans: DomainSpans) -> tuple[Span, ...]:
     return tuple(Span(*each) for each in spans)
 
 
-def spans_in(spans: list[SpanWire]) -> DomainSpans:
+def spans_in(spans: list[wire.SpanWire]) -> DomainSpans:
     """Return spans that came in as the domain takes them."""
     return tuple((span.start, span.end, span.label) for span in spans)
-
-
-def standing_view(found: WorkerStanding) -> StandingView:
-    """Return the standing of a worker under their pseudonym."""
-    values = {name: getattr(found, name) for name in StandingView.model_fields}
-    numbers = ("mean", "low", "high", "by_crowd", "by_expert", "by_gold", "seconds")
-    values |= {name: finite(values[name]) for name in numbers}
-    return StandingView(**{**values, "worker": f"w{found.worker}"})

@@ -1,38 +1,22 @@
-"""Routes for admins: how a campaign is doing, why, and what came of it."""
+"""Routes for admins: how a campaign is doing, and why."""
 
 import json
-import shutil
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, NamedTuple
 
 from fastapi import APIRouter, Query
-from fastapi.responses import FileResponse
-from starlette.background import BackgroundTask
 
-from spancrew.campaign import Campaign, Ledger, Plan, Status
-from spancrew.core import Dataset
-from spancrew.server.api.access import AdminOf, Server
-from spancrew.server.api.assignment_story import assignment_view
-from spancrew.server.api.export import Revised, result_of
-from spancrew.server.api.export_file import as_download
+from spancrew import wire
+from spancrew.campaign import Ledger, Status
+from spancrew.server.api.access import AdminOf, EntryOf, Server
 from spancrew.server.api.parameters import USUAL, After, CampaignId, Limit, RowId
-from spancrew.server.api.views import standing_view
 from spancrew.server.live.figures import AgreementFold
 from spancrew.server.processes import in_thread
+from spancrew.server.refusals import not_found
 from spancrew.server.services import Services
-from spancrew.stores import Recorded
-from spancrew.wire import (
-    MOST,
-    PREFIX,
-    AgreementView,
-    AssignmentView,
-    Bin,
-    EventsView,
-    EventView,
-    StandingView,
-    finite,
-)
+from spancrew.stores import EventStore, Recorded
 
-router = APIRouter(prefix=PREFIX, tags=["watch"], responses=USUAL)
+router = APIRouter(prefix=wire.PREFIX, tags=["watch"], responses=USUAL)
 
 
 @router.get("/campaigns/{c}/status", summary="How far a campaign is")
@@ -48,25 +32,25 @@ async def ledger(c: CampaignId, _admin: AdminOf, services: Server) -> Ledger:
 
 
 @router.get("/campaigns/{c}/standings", summary="What is known of the workers")
-async def standings(c: CampaignId, _admin: AdminOf, services: Server) -> list[StandingView]:
+async def standings(c: CampaignId, _admin: AdminOf, services: Server) -> list[wire.StandingView]:
     """Return the standing of every worker."""
     found = await services.desk.look(c, lambda campaign: campaign.standings())
-    return [standing_view(each) for each in found]
+    return [wire.StandingView.model_validate(each) for each in found]
 
 
 @router.get("/campaigns/{c}/agreement", summary="How much the answers agree")
-async def agreement(c: CampaignId, _admin: AdminOf, services: Server) -> AgreementView:
+async def agreement(c: CampaignId, _admin: AdminOf, services: Server) -> wire.AgreementView:
     """Return Fleiss' kappa over all answers that count, and a histogram by sentence."""
     material = await services.desk.look(c, lambda campaign: campaign.state.material)
     found = await services.agreements.look(
         c, lambda: AgreementFold(material), AgreementFold.figures
     )
-    return AgreementView(
-        overall=finite(found.overall),
-        mean=finite(found.mean),
+    return wire.AgreementView(
+        overall=found.overall,
+        mean=found.mean,
         sentences=len(found.by_sentence),
         answers=found.answers,
-        histogram=tuple(Bin(low=a, high=b, sentences=n) for a, b, n in found.histogram),
+        histogram=tuple(wire.Bin(low=a, high=b, sentences=n) for a, b, n in found.histogram),
         version=found.version,
     )
 
@@ -74,68 +58,24 @@ async def agreement(c: CampaignId, _admin: AdminOf, services: Server) -> Agreeme
 @router.get("/campaigns/{c}/events", summary="Events since a version")
 async def events(
     c: CampaignId,
-    _admin: AdminOf,
+    _entry: EntryOf,
     services: Server,
     after: Annotated[After, Query()] = 0,
     limit: Annotated[Limit, Query()] = 100,
-) -> EventsView:
+) -> wire.EventsView:
     """Return events of the journal in order; call again with ``after`` = ``version``."""
-    await in_thread(services.directory.campaigns.one, c)
-    found = await in_thread(read_some, services, c, min(after, MOST - 1), limit + 1)
+    found = await in_thread(read_some, services, c, min(after, wire.MOST - 1), limit + 1)
     shown = tuple(event_view(each) for each in found[:limit])
     last = shown[-1].version if shown else after
-    return EventsView(events=shown, version=last, more=len(found) > limit)
+    return wire.EventsView(events=shown, version=last, more=len(found) > limit)
 
 
 @router.get("/campaigns/{c}/assignments/{a}", summary="Why this worker")
-async def assignment(c: CampaignId, a: RowId, _admin: AdminOf, services: Server) -> AssignmentView:
+async def assignment(
+    c: CampaignId, a: RowId, _entry: EntryOf, services: Server
+) -> wire.AssignmentView:
     """Return an assignment with the reason for which it was made."""
-    await in_thread(services.directory.campaigns.one, c)
     return await in_thread(assignment_view, services.desk.store, c, a)
-
-
-@router.get(
-    "/campaigns/{c}/export",
-    summary="Final labels and raw answers as a file",
-    response_class=FileResponse,
-    responses={200: {"description": "The file", "content": {"application/octet-stream": {}}}},
-)
-async def export(
-    c: CampaignId,
-    _admin: AdminOf,
-    services: Server,
-    *,
-    format: Annotated[str, Query(max_length=40)] = "spancrew",  # noqa: A002  the word users know
-    revise: bool = False,
-    answers: bool = True,
-    names: bool = False,
-) -> FileResponse:
-    """Return all sentences with their final labels in any format that spancrew writes.
-
-    ``revise`` judges the sentences of the crowd again with all that is known by now; ``names``
-    shows who the workers are, instead of pseudonyms.
-    """
-    entry = await in_thread(services.directory.campaigns.one, c)
-    plan = await services.desk.look(c, lambda campaign: campaign.plan)
-    revised = await _revised(services, c) if revise else None
-    shown = await in_thread(worker_names, services, c) if names else {}
-    dataset = await in_thread(_result, services, c, plan, shown, revised, answers)
-    made = await in_thread(as_download, dataset, entry.name, format)
-    return FileResponse(
-        made.path,
-        filename=made.name,
-        media_type="application/octet-stream",
-        headers={"X-Spancrew-Losses": made.losses},
-        background=BackgroundTask(shutil.rmtree, made.folder, ignore_errors=True),
-    )
-
-
-async def _revised(services: Services, campaign: str) -> Revised:
-    """Judge once more on a copy, so that nobody has to wait for it."""
-    material, state = await services.desk.look(
-        campaign, lambda found: (found.state.material, found.snapshot())
-    )
-    return await in_thread(lambda: Campaign.restore(material, state).revised())
 
 
 def read_some(services: Services, campaign: str, after: int, limit: int) -> list[Recorded]:
@@ -148,31 +88,79 @@ def read_some(services: Services, campaign: str, after: int, limit: int) -> list
     return found
 
 
-def event_view(recorded: Recorded) -> EventView:
+def event_view(recorded: Recorded) -> wire.EventView:
     """Return an event as it is shown."""
     version, entry = recorded
-    return EventView(version=version, kind=entry.kind, at=entry.at, body=json.loads(entry.body))
+    return wire.EventView(
+        version=version, kind=entry.kind, at=entry.at, body=json.loads(entry.body)
+    )
 
 
-def worker_names(services: Services, campaign: str) -> dict[int, str]:
-    """Return what workers are called, by number; a name that two have gets their number."""
-    people = services.directory.people.of_campaign(campaign, "worker")
-    named = {p.number: p.name or p.platform_id for p in people if p.number is not None}
-    known = [name for name in named.values() if name]
-    return {
-        number: name if known.count(name) == 1 else f"{name} (w{number})"
-        for number, name in named.items()
-        if name
-    }
+State = Literal["open", "expired", "skipped", "returned", "answered"]
+_ENDS: dict[str, State] = {
+    "Expired": "expired",
+    "Skipped": "skipped",
+    "Returned": "returned",
+    "Answered": "answered",
+}
+_NEAR = 1000
+"""Events that are read one by one rather than halved further."""
 
 
-def _result(
-    services: Services,
-    campaign: str,
-    plan: Plan,
-    names: dict[int, str],
-    revised: Revised | None,
-    answers: bool,
-) -> Dataset:
-    store = services.desk.store
-    return result_of(store, campaign, plan, names=names, revised=revised, answers=answers)
+class _Assignment(NamedTuple):
+    version: int
+    at: float
+    body: dict[str, Any]
+
+
+def assignment_view(store: EventStore, campaign: str, number: int) -> wire.AssignmentView:
+    """Return an assignment with its reason, and what became of it."""
+    made = _find_assignment(store, campaign, number)
+    if made is None:
+        raise not_found("assignment")
+    body = made.body
+    return wire.AssignmentView(
+        assignment=number,
+        sentence=store.sentence(campaign, body["sentence"]).id,
+        worker=f"w{body['worker']}",
+        at=made.at,
+        until=body["until"],
+        purpose=body["purpose"],
+        reason=body["reason"],
+        state=_state(store, campaign, number, made.version),
+    )
+
+
+def _find_assignment(store: EventStore, campaign: str, number: int) -> _Assignment | None:
+    """Find when an assignment was made; their numbers grow with the versions."""
+    low, high = 0, store.version(campaign)
+    while high - low > _NEAR:
+        middle = (low + high) // 2
+        first = next(_assignments(store.read(campaign, after=middle)), None)
+        if first is None or first.body["assignment"] > number:
+            high = middle
+        else:
+            low = middle
+    for made in _assignments(store.read(campaign, after=low)):
+        if made.body["assignment"] >= number:
+            return made if made.body["assignment"] == number else None
+    return None
+
+
+def _assignments(entries: Iterator[Recorded]) -> Iterator[_Assignment]:
+    for version, entry in entries:
+        if entry.kind == "Assigned":
+            yield _Assignment(version, entry.at, json.loads(entry.body))
+
+
+def _state(store: EventStore, campaign: str, number: int, after: int) -> State:
+    """Return what became of an assignment; one that expired may still be answered."""
+    state: State = "open"
+    mark = f'"assignment":{number}'
+    for _, entry in store.read(campaign, after=after):
+        if entry.kind in _ENDS and mark in entry.body:
+            if json.loads(entry.body)["assignment"] == number:
+                state = _ENDS[entry.kind]
+            if state not in {"open", "expired"}:
+                return state
+    return state

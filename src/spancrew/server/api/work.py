@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from fastapi import APIRouter
 
+from spancrew import wire
 from spancrew.campaign import Assignment, Campaign, Receipt, Submission, Waiting
 from spancrew.server.api.access import Server, WorkerOf
 from spancrew.server.api.parameters import USUAL, CampaignId
@@ -11,36 +12,21 @@ from spancrew.server.api.views import sentence_of, spans_in
 from spancrew.server.people.sessions import Caller
 from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
-from spancrew.wire import (
-    PREFIX,
-    AnswerIn,
-    AnswerView,
-    Completion,
-    Done,
-    HeartbeatIn,
-    HeartbeatView,
-    NextIn,
-    ProgressView,
-    ReceiptView,
-    SkipIn,
-    WorkerAssignment,
-    WorkView,
-)
 
-router = APIRouter(prefix=PREFIX, tags=["work"], responses=USUAL)
+router = APIRouter(prefix=wire.PREFIX, tags=["work"], responses=USUAL)
 
 
 @router.post("/campaigns/{c}/next", summary="Get a sentence to label")
 async def next_(
-    c: CampaignId, worker: WorkerOf, services: Server, body: NextIn | None = None
-) -> WorkView:
+    c: CampaignId, worker: WorkerOf, services: Server, body: wire.NextIn | None = None
+) -> wire.WorkView:
     """Return the open assignment or a new one, or say why there is none.
 
     With ``ahead`` = 1, return one beside the open one, to be shown without waiting.
     """
     if not await services.is_warm(c):
-        return WorkView(waiting=_told(Waiting("the server is getting ready", 2.0)))
-    ahead = (body or NextIn()).ahead
+        return wire.WorkView(waiting=_plain(Waiting("the server is getting ready", 2.0)))
+    ahead = (body or wire.NextIn()).ahead
     now = services.now
     there = await services.available(c, worker.number)
     found = await services.desk.do(
@@ -50,7 +36,9 @@ async def next_(
 
 
 @router.post("/campaigns/{c}/answers", summary="Hand in an answer")
-async def answer(c: CampaignId, body: AnswerIn, worker: WorkerOf, services: Server) -> AnswerView:
+async def answer(
+    c: CampaignId, body: wire.AnswerIn, worker: WorkerOf, services: Server
+) -> wire.AnswerView:
     """Take an answer; it is safe when this returns. The same again is taken once."""
     now = services.now
     there = await services.available(c, worker.number)
@@ -63,8 +51,8 @@ async def answer(c: CampaignId, body: AnswerIn, worker: WorkerOf, services: Serv
         return receipt, campaign.next(worker.number, there, now) if body.next else None
 
     receipt, found = await services.desk.do(c, work)
-    return AnswerView(
-        receipt=ReceiptView(
+    return wire.AnswerView(
+        receipt=wire.ReceiptView(
             assignment=body.assignment, paid=receipt.paid, late=receipt.late, again=receipt.again
         ),
         next=None if found is None else await _work_view(services, c, found),
@@ -72,29 +60,29 @@ async def answer(c: CampaignId, body: AnswerIn, worker: WorkerOf, services: Serv
 
 
 @router.post("/campaigns/{c}/skip", summary="Give a sentence back")
-async def skip(c: CampaignId, body: SkipIn, worker: WorkerOf, services: Server) -> Done:
+async def skip(c: CampaignId, body: wire.SkipIn, worker: WorkerOf, services: Server) -> wire.Done:
     """Give an assignment back, with a reason."""
     now = services.now
     await services.desk.do(
         c, lambda campaign: campaign.skip(body.assignment, worker.number, body.reason, now)
     )
-    return Done()
+    return wire.Done()
 
 
 @router.post("/campaigns/{c}/heartbeat", summary="Still at it")
 async def heartbeat(
-    c: CampaignId, body: HeartbeatIn, worker: WorkerOf, services: Server
-) -> HeartbeatView:
+    c: CampaignId, body: wire.HeartbeatIn, worker: WorkerOf, services: Server
+) -> wire.HeartbeatView:
     """Keep an assignment for longer."""
     now = services.now
     until = await services.desk.do(
         c, lambda campaign: campaign.heartbeat(body.assignment, worker.number, now)
     )
-    return HeartbeatView(until=until, left=max(0.0, until - now))
+    return wire.HeartbeatView(until=until, left=max(0.0, until - now))
 
 
 @router.get("/campaigns/{c}/progress", summary="How far I am")
-async def progress(c: CampaignId, worker: WorkerOf, services: Server) -> ProgressView:
+async def progress(c: CampaignId, worker: WorkerOf, services: Server) -> wire.ProgressView:
     """Return the worker's own answers and earnings, and the completion code when they are done."""
     found = await services.desk.look(c, lambda campaign: _progress(campaign, worker))
     if not found.over:
@@ -102,13 +90,13 @@ async def progress(c: CampaignId, worker: WorkerOf, services: Server) -> Progres
     entry = await in_thread(services.directory.campaigns.one, c)
     if entry.platform is None or worker.person.platform is None:
         return found
-    done = Completion(code=entry.completion_code, url=entry.completion_url)
+    done = wire.Completion(code=entry.completion_code, url=entry.completion_url)
     return found.model_copy(update={"completion": done})
 
 
-def _progress(campaign: Campaign, worker: Caller) -> ProgressView:
+def _progress(campaign: Campaign, worker: Caller) -> wire.ProgressView:
     own = campaign.state.workers[worker.number]
-    return ProgressView(
+    return wire.ProgressView(
         worker=worker.person.pseudonym,
         answers=own.answered,
         earned=own.earned,
@@ -120,21 +108,21 @@ def _progress(campaign: Campaign, worker: Caller) -> ProgressView:
     )
 
 
-def _told(found: Waiting) -> Waiting:
-    """Return why a worker waits, without a word on others, on money or on how work is checked."""
+def _plain(found: Waiting) -> Waiting:
+    """Return why a worker waits; nothing about others, money or how work is checked."""
     if found.code != "none":
         return found
     return replace(found, reason="there is no sentence for you right now")
 
 
-async def _work_view(services: Services, c: str, found: Assignment | Waiting) -> WorkView:
+async def _work_view(services: Services, c: str, found: Assignment | Waiting) -> wire.WorkView:
     if isinstance(found, Waiting):
-        return WorkView(waiting=_told(found))
+        return wire.WorkView(waiting=_plain(found))
     row = await services.shown.sentence(c, found.sentence)
-    shown = WorkerAssignment(
+    shown = wire.WorkerAssignment(
         assignment=found.number,
         until=found.until,
         left=max(0.0, found.until - services.now),
         sentence=sentence_of(row),
     )
-    return WorkView(assignment=shown)
+    return wire.WorkView(assignment=shown)

@@ -14,8 +14,7 @@ from fastapi import APIRouter, Request, Response
 from spancrew.errors import UnknownCampaignError
 from spancrew.server.api.access import Server
 from spancrew.server.api.content_policy import MTURK_CSP
-from spancrew.server.api.join import EntryKey
-from spancrew.server.api.joining import arrived
+from spancrew.server.api.join import EntryKey, arrived
 from spancrew.server.api.parameters import CampaignId
 from spancrew.server.pages.render import HOMES, View, rendered, sent_to
 from spancrew.server.people.sessions import begin_session

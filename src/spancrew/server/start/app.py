@@ -17,7 +17,7 @@ from spancrew.errors import SpancrewError, StoreError
 from spancrew.server.api import (
     campaigns,
     expert,
-    figures,
+    export,
     guide,
     hooks,
     join,
@@ -30,7 +30,7 @@ from spancrew.server.api import (
     work,
 )
 from spancrew.server.api.errors import install
-from spancrew.server.api.middleware import Bounded, Headed, Observed
+from spancrew.server.api.middleware import BodyLimit, RequestLog, SecurityHeaders
 from spancrew.server.desk.desk import Desk
 from spancrew.server.desk.warmth import warm_up
 from spancrew.server.hooks.deliverer import Deliverer
@@ -57,9 +57,9 @@ _ROUTERS = (
     guide.router,
     hooks.router,
     expert.router,
+    export.router,
     join.router,
     rehearsal.router,
-    figures.router,
     operations.router,
     routes.router,
     assets.router,
@@ -117,9 +117,9 @@ def create_app(
         app.include_router(router)
     install(app, services.metrics)
     # The last one added is the outermost.
-    app.add_middleware(Bounded, settings=settings)
-    app.add_middleware(Observed, log=services.log, metrics=services.metrics)
-    app.add_middleware(Headed, settings=settings)
+    app.add_middleware(BodyLimit, settings=settings)
+    app.add_middleware(RequestLog, log=services.log, metrics=services.metrics)
+    app.add_middleware(SecurityHeaders, settings=settings)
     return app
 
 
