@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.consensus._bsc_tables import Tables
+from spancrew.consensus._bsc_tables import BscTables
 
 Reading = tuple[int, ...]
 
@@ -32,7 +32,7 @@ def readings(size: int, codes: int) -> Iterator[Reading]:
             yield reading
 
 
-def posterior(case: Case, tables: Tables) -> dict[Reading, float]:
+def posterior(case: Case, tables: BscTables) -> dict[Reading, float]:
     """Return the probability of every reading."""
     codes = tables.moves.shape[1]
     weights = {each: _weight(each, case, tables) for each in readings(case.size, codes)}
@@ -40,7 +40,7 @@ def posterior(case: Case, tables: Tables) -> dict[Reading, float]:
     return {each: weight / total for each, weight in weights.items()}
 
 
-def _weight(reading: Reading, case: Case, tables: Tables) -> float:
+def _weight(reading: Reading, case: Case, tables: BscTables) -> float:
     weight = 1.0
     for token, true in enumerate(reading):
         weight *= tables.moves[reading[token - 1] + 1 if token else 0, true]
@@ -73,7 +73,7 @@ def span_chances(probabilities: dict[Reading, float]) -> dict[tuple[int, int, in
     return chances
 
 
-def drawn_tables(rng: np.random.Generator, workers: int, labels: int, words: int) -> Tables:
+def drawn_tables(rng: np.random.Generator, workers: int, labels: int, words: int) -> BscTables:
     """Draw tables in which everything possible has some probability."""
     codes = 2 * labels + 1
     moves = rng.dirichlet(np.ones(codes), codes + 1)
@@ -82,7 +82,7 @@ def drawn_tables(rng: np.random.Generator, workers: int, labels: int, words: int
             if before - 1 not in (code, code - 1):
                 moves[before, code] = 0.0
     table = rng.dirichlet(np.ones(codes), (workers, codes + 1, codes)).swapaxes(2, 3)
-    return Tables(
+    return BscTables(
         np.ascontiguousarray(table),
         moves,
         rng.dirichlet(np.ones(words), codes).T.copy(),

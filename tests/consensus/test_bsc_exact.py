@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spancrew.consensus._bsc import BscModel
-from spancrew.consensus._bsc_chain import sheets_of
-from spancrew.consensus._bsc_count import count_all
+from spancrew.consensus._bsc_chain import count_all
 from spancrew.consensus._bsc_tables import Counts, contexts_of, digamma, may_follow
+from spancrew.consensus._sheets import sheets_of
 from spancrew.core import Answers, Ragged
 from tests.consensus.enumerated import (
     Case,

@@ -13,15 +13,13 @@ from spancrew.consensus._base import (
     is_fit_due,
     word_numbers,
 )
+from spancrew.consensus._beliefs import clamped, taken, together
 from spancrew.consensus._bsc import Bsc
-from spancrew.consensus._clamped import clamped
 from spancrew.consensus._dawid_skene import DawidSkene
-from spancrew.consensus._majority import MajorityVote, Ties, majority_vote
-from spancrew.consensus._parts import taken, together
 from spancrew.consensus._registry import consensus_method, consensus_methods, consensus_name
 from spancrew.consensus._reliability import Reliability, reliability
 from spancrew.consensus._span_ds import SpanDs
-from spancrew.consensus._span_vote import SpanVote
+from spancrew.consensus._votes import MajorityVote, SpanVote, Ties, majority_vote
 
 __all__ = [
     "Aggregated",

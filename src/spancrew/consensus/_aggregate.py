@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import NamedTuple
 
 import numpy as np
 
 from spancrew.consensus._base import Beliefs, Consensus, Evidence
-from spancrew.consensus._clamped import clamped
-from spancrew.consensus._experts import hear
+from spancrew.consensus._beliefs import clamped
 from spancrew.consensus._registry import consensus_method, consensus_name
-from spancrew.consensus._reliability import Reliability, reliability
-from spancrew.consensus._shared_spans import shared_spans
-from spancrew.core import EXPERT, BoolArray, Dataset, Finals, Ragged
+from spancrew.consensus._reliability import Reliability, reliability, shared_spans
+from spancrew.core import EXPERT, BoolArray, Dataset, Finals, IntArray, Ragged, offsets_of
+from spancrew.errors import SpancrewError
 
 _DIGITS = 6
 """Of a probability; no method knows more of them."""
@@ -33,7 +33,7 @@ class Aggregated(NamedTuple):
 
     @property
     def is_silent(self) -> BoolArray:
-        """Tell for every sentence whether neither the crowd nor an expert has spoken."""
+        """Tell for every sentence whether neither the crowd nor an expert has answered it."""
         return _is_silent(self.evidence)
 
 
@@ -48,15 +48,15 @@ def aggregate(
 
     ``method`` is a consensus method or its name; it learns from all sentences at once.
     ``experts`` are workers whose answers count as true, and with ``trust_gold`` gold counts as
-    true: such sentences keep these labels, and they teach the method. Gold is not looked at
+    true: such sentences keep these labels, and they teach the method. Gold is not used
     otherwise. A sentence that nobody answered gets no spans and the confidence 0.
     """
     method = consensus_method(method) if isinstance(method, str) else method
-    heard = hear(dataset, experts, trust_gold=trust_gold)
-    evidence = Evidence.of(heard.crowd, heard.known)
+    crowd, known = _separate_experts(dataset, experts, trust_gold=trust_gold)
+    evidence = Evidence.of(crowd, known)
     model = method.fit(evidence)
     judged = model.judge(evidence.answers, evidence.lengths, evidence.words)
-    beliefs = _silenced(clamped(judged, heard.known), evidence)
+    beliefs = _silenced(clamped(judged, known), evidence)
     finals = _finals(beliefs, evidence, dataset, consensus_name(method))
     settled = replace(dataset, finals=finals)
     return Aggregated(settled, finals, evidence, beliefs, reliability(evidence, beliefs))
@@ -93,3 +93,57 @@ def _finals(beliefs: Beliefs, evidence: Evidence, dataset: Dataset, name: str) -
         evidence.answers.per_sentence.astype(np.int32),
         tuple(EXPERT if known else name for known in evidence.is_known.tolist()),
     )
+
+
+def _separate_experts(
+    dataset: Dataset, experts: Sequence[str], *, trust_gold: bool
+) -> tuple[Dataset, Ragged]:
+    """Return the data set with the crowd's answers alone, and the codes that count as true.
+
+    There is a row of codes for every sentence, empty where nothing is known. If two experts
+    answered a sentence, the one named first counts; gold, if trusted, counts before any of them.
+    """
+    _refuse_no_answers(dataset, trust_gold=trust_gold)
+    ranks = _ranks(dataset.workers, experts)[dataset.answers.worker]
+    crowd = np.flatnonzero(ranks == 0)
+    if not len(crowd):
+        raise SpancrewError("every answer is an expert's: there are none of the crowd to join")
+    spoken = _first_by_rank(dataset.answers.sentence.astype(np.int64), ranks)
+    known = {int(dataset.answers.sentence[k]): dataset.answers.codes[k] for k in spoken.tolist()}
+    if trust_gold:
+        known |= {s: dataset.gold[s] for s in np.flatnonzero(dataset.has_gold).tolist()}
+    nothing = np.zeros(0, dataset.labels.dtype)
+    rows = [known.get(position, nothing) for position in range(len(dataset))]
+    lengths = np.array([len(row) for row in rows], np.int64)
+    answers = dataset.answers.take(crowd, dataset.answers.sentence[crowd], len(dataset))
+    known_codes = Ragged(np.concatenate([nothing, *rows]), offsets_of(lengths))
+    return replace(dataset, answers=answers), known_codes
+
+
+def _refuse_no_answers(dataset: Dataset, *, trust_gold: bool) -> None:
+    if not len(dataset.answers):
+        raise SpancrewError(
+            "no sentence has an answer, so there is nothing to join: answers of workers are needed"
+        )
+    if trust_gold and not dataset.has_gold.any():
+        raise SpancrewError("no sentence has gold, so there is none to trust (--trust-gold)")
+
+
+def _ranks(workers: Sequence[str], experts: Sequence[str]) -> IntArray:
+    """Return every worker's place among the experts from 1; 0 for one of the crowd."""
+    ranks = np.zeros(len(workers), np.int64)
+    for rank, name in enumerate(dict.fromkeys(experts), start=1):
+        if name not in workers:
+            near = get_close_matches(name, workers, 1)
+            hint = f"did you mean {near[0]!r}?" if near else "spancrew inspect --json lists them"
+            raise SpancrewError(f"expert {name!r} is not among the workers: {hint}")
+        ranks[workers.index(name)] = rank
+    return ranks
+
+
+def _first_by_rank(sentence: IntArray, ranks: IntArray) -> IntArray:
+    """Return for each sentence that experts answered the answer of the one named first."""
+    rows = np.flatnonzero(ranks)
+    ordered = rows[np.lexsort((ranks[rows], sentence[rows]))]
+    _, first = np.unique(sentence[ordered], return_index=True)
+    return ordered[first]

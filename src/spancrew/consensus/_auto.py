@@ -7,7 +7,6 @@ import numpy as np
 
 from spancrew.consensus._base import Beliefs, Evidence, Model
 from spancrew.consensus._bsc import Bsc, BscModel
-from spancrew.consensus._bsc_chain import sheets_of
 from spancrew.consensus._candidates import Candidates, beliefs_of, candidates_of, vote_shares
 from spancrew.consensus._lessons import (
     PRIOR,
@@ -19,6 +18,7 @@ from spancrew.consensus._lessons import (
 from spancrew.consensus._proposals import are_in, chances, with_spans_of
 from spancrew.consensus._regression import logistic
 from spancrew.consensus._scheduling import best_spans
+from spancrew.consensus._sheets import sheets_of
 from spancrew.core import Answers, BoolArray, FloatArray, IntArray, Ragged
 
 _SAMPLE = 2_000
@@ -27,7 +27,7 @@ _SAMPLE = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Auto:
-    """The best of a span vote and BSC-seq, whichever the data are kinder to.
+    """A span vote and BSC-seq together, each weighed by how well it does on the data.
 
     Every span that a worker or BSC-seq proposes gets a probability from both: its share of the
     votes and its posterior. How much each counts is learned from the sentences that experts have
@@ -120,7 +120,7 @@ def _untaught(method: Bsc, evidence: Evidence) -> AutoModel:
 
 
 def _new_lessons(model: AutoModel, evidence: Evidence) -> Lessons:
-    """Judge the sentences that experts have labelled since, and see what turned out."""
+    """Judge the sentences that experts have labelled since, and compare."""
     counted = evidence.is_known
     old = np.zeros(len(counted), bool)
     old[: len(model.lessons.counted)] = model.lessons.counted

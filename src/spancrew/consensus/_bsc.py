@@ -5,10 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from spancrew.consensus._base import Beliefs, Evidence, Model
-from spancrew.consensus._bsc_chain import sheets_of
-from spancrew.consensus._bsc_count import count_all
+from spancrew.consensus._bsc_chain import count_all
 from spancrew.consensus._bsc_judge import Found, judge_all
-from spancrew.consensus._bsc_tables import Contexts, Counts, Tables, contexts_of, tables_of
+from spancrew.consensus._bsc_tables import BscTables, Contexts, Counts, contexts_of, tables_of
 from spancrew.consensus._refusals import (
     known_codes,
     refuse_rounds,
@@ -16,6 +15,7 @@ from spancrew.consensus._refusals import (
     refuse_unknown,
     refuse_weights,
 )
+from spancrew.consensus._sheets import sheets_of
 from spancrew.core import Answers, IntArray, Ragged
 
 
@@ -88,11 +88,11 @@ class Bsc:
 class BscModel:
     """What BSC-seq has learned; ``tables`` are probabilities of workers, moves and words."""
 
-    tables: Tables
+    tables: BscTables
     threshold: float
     has_learned: bool = True
 
-    def fits(self, other: Tables) -> bool:
+    def fits(self, other: BscTables) -> bool:
         """Tell whether tables of another fit have the same shape."""
         return all(
             one.shape == another.shape for one, another in zip(self.tables, other, strict=True)

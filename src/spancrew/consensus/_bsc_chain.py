@@ -1,23 +1,12 @@
-"""Forward and backward over the tokens of a sentence."""
+"""Forward and backward over the tokens of a sentence, and what to count of workers then."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from spancrew.consensus._bsc_tables import Tables
-from spancrew.core import Answers, FloatArray, IntArray, Ragged, kernel_part, offsets_of
-
-
-class Sheets(NamedTuple):
-    """Sentences and answers as kernels see them; ``words`` is empty where there are none."""
-
-    codes: npt.NDArray[Any]
-    offsets: IntArray
-    first: IntArray
-    worker: IntArray
-    begins: IntArray
-    words: IntArray
+from spancrew.consensus._bsc_tables import BscTables, Counts
+from spancrew.consensus._sheets import AnswerSheets
+from spancrew.core import CodeArray, FloatArray, IntArray, kernel, kernel_part
 
 
 class Chain(NamedTuple):
@@ -33,18 +22,6 @@ class Chain(NamedTuple):
     scale: FloatArray
 
 
-def sheets_of(answers: Answers, lengths: IntArray, words: Ragged | None) -> Sheets:
-    """Return columns of one type each, so that every kernel is compiled once."""
-    return Sheets(
-        answers.codes.values,
-        answers.codes.offsets,
-        answers.first,
-        answers.worker.astype(np.int64),
-        offsets_of(lengths),
-        np.zeros(0, np.int64) if words is None else words.values.astype(np.int64),
-    )
-
-
 @kernel_part
 def chain_for(begins: IntArray, codes: int) -> Chain:
     """Return room for the longest sentence."""
@@ -56,7 +33,7 @@ def chain_for(begins: IntArray, codes: int) -> Chain:
 
 
 @kernel_part
-def run_chain(sheets: Sheets, tables: Tables, s: int, chain: Chain) -> None:
+def run_chain(sheets: AnswerSheets, tables: BscTables, s: int, chain: Chain) -> None:
     """Work out the posterior of a sentence."""
     size = sheets.begins[s + 1] - sheets.begins[s]
     weigh(sheets, tables, s, chain.evidence)
@@ -65,7 +42,7 @@ def run_chain(sheets: Sheets, tables: Tables, s: int, chain: Chain) -> None:
 
 
 @kernel_part
-def weigh(sheets: Sheets, tables: Tables, s: int, evidence: FloatArray) -> None:
+def weigh(sheets: AnswerSheets, tables: BscTables, s: int, evidence: FloatArray) -> None:
     """Multiply what answers and words say of every token; the likeliest code gets 1."""
     begin = sheets.begins[s]
     codes = evidence.shape[1]
@@ -84,7 +61,7 @@ def weigh(sheets: Sheets, tables: Tables, s: int, evidence: FloatArray) -> None:
 
 
 @kernel_part
-def place(sheets: Sheets, tables: Tables, a: int, token: int) -> tuple[int, int, int]:
+def place(sheets: AnswerSheets, tables: BscTables, a: int, token: int) -> tuple[int, int, int]:
     """Return worker, context and code of a token of an answer: a row of the workers' table."""
     at = sheets.offsets[a] + token
     w = min(sheets.worker[a], len(tables.workers) - 1)
@@ -164,3 +141,69 @@ def span_chance(
         path *= step(chain, moves, code + 1, token, 2 * label + 2)
         code = 2 * label + 2
     return ends_here(chain, moves, path, end - 1, code, size)
+
+
+@kernel
+def count_all(
+    sheets: AnswerSheets, tables: BscTables, known: CodeArray, known_at: IntArray, counts: Counts
+) -> None:
+    """Add the expected counts of all sentences; those of experts count as they are.
+
+    Row ``s`` of the known codes is empty where no expert has labelled sentence ``s``.
+    """
+    chain = chain_for(sheets.begins, tables.moves.shape[1])
+    for s in range(len(sheets.first) - 1):
+        size = sheets.begins[s + 1] - sheets.begins[s]
+        if known_at[s + 1] > known_at[s]:
+            _clamp(known, known_at[s], size, chain, counts.moves)
+        elif size == 0 or sheets.first[s + 1] == sheets.first[s]:
+            continue
+        else:
+            run_chain(sheets, tables, s, chain)
+            _count_moves(size, tables.moves, chain, counts.moves)
+        _count_answers(sheets, tables, s, chain.ahead, counts)
+
+
+@kernel_part
+def _clamp(known: CodeArray, at: int, size: int, chain: Chain, moves: FloatArray) -> None:
+    """Put certainty in the place of the posterior."""
+    for token in range(size):
+        for code in range(chain.ahead.shape[1]):
+            chain.ahead[token, code] = 0.0
+        chain.ahead[token, known[at + token]] = 1.0
+        before = 0 if token == 0 else int(known[at + token - 1]) + 1
+        moves[before, known[at + token]] += 1.0
+
+
+@kernel_part
+def _count_moves(size: int, moves: FloatArray, chain: Chain, counts: FloatArray) -> None:
+    """Count the moves; leave the posterior in ``ahead``."""
+    codes = moves.shape[1]
+    for token in range(size - 1, 0, -1):
+        for before in range(codes):
+            share = chain.ahead[token - 1, before]
+            if share < 1e-12:
+                continue
+            for code in range(codes):
+                on = step(chain, moves, before + 1, token, code) * chain.back[token, code]
+                counts[before + 1, code] += share * on
+    for token in range(size):
+        for code in range(codes):
+            chain.ahead[token, code] *= chain.back[token, code]
+    for code in range(codes):
+        counts[0, code] += chain.ahead[0, code]
+
+
+@kernel_part
+def _count_answers(
+    sheets: AnswerSheets, tables: BscTables, s: int, posterior: FloatArray, counts: Counts
+) -> None:
+    begin, codes = sheets.begins[s], posterior.shape[1]
+    for token in range(sheets.begins[s + 1] - begin):
+        for a in range(sheets.first[s], sheets.first[s + 1]):
+            w, context, answered = place(sheets, tables, a, token)
+            for true in range(codes):
+                counts.workers[w, context, answered, true] += posterior[token, true]
+        if begin + token < len(sheets.words) and sheets.words[begin + token] < len(counts.words):
+            for true in range(codes):
+                counts.words[sheets.words[begin + token], true] += posterior[token, true]

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.consensus._bsc_chain import Chain, Sheets, chain_for, ends_here, run_chain, step
-from spancrew.consensus._bsc_tables import Tables
+from spancrew.consensus._bsc_chain import Chain, chain_for, ends_here, run_chain, step
+from spancrew.consensus._bsc_tables import BscTables
+from spancrew.consensus._sheets import AnswerSheets
 from spancrew.core import CodeArray, FloatArray, IntArray, kernel, kernel_part
 
 _FLOOR = 0.05
@@ -33,7 +34,7 @@ class Choice(NamedTuple):
 
 
 @kernel
-def judge_all(sheets: Sheets, tables: Tables, threshold: float, found: Found) -> None:
+def judge_all(sheets: AnswerSheets, tables: BscTables, threshold: float, found: Found) -> None:
     """Fill in the beliefs of every sentence that somebody answered."""
     chain = chain_for(sheets.begins, tables.moves.shape[1])
     room = len(chain.scale) + 1

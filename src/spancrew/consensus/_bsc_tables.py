@@ -34,7 +34,7 @@ class Counts(NamedTuple):
     words: FloatArray
 
 
-class Tables(NamedTuple):
+class BscTables(NamedTuple):
     """The same cells as exponentials of expected logarithms; impossible moves are 0."""
 
     workers: FloatArray
@@ -46,28 +46,32 @@ class Tables(NamedTuple):
 def contexts_of(labels: int, workers: int) -> Contexts:
     """Return one context for every code, or inside and outside alone where that is too much."""
     codes = 2 * labels + 1
-    can_move = np.array([[may_follow(p, c) for c in range(codes)] for p in range(codes)])
+    can_move = _can_move(codes)
     if workers * (codes + 1) * codes * codes <= FULL:
-        return Contexts(np.arange(codes + 1), np.concatenate([can_move[:1], can_move]))
+        return Contexts(np.arange(codes + 1), can_move)
     inside = np.minimum(np.arange(codes + 1), 2) // 2
     return Contexts(inside, np.stack([can_move[0], np.ones(codes, bool)]))
 
 
-@kernel
 def may_follow(before: int, code: int) -> bool:
     """Tell whether a code can stand after another; I continues its own label only."""
     return code == 0 or code % 2 == 1 or before in (code, code - 1)
 
 
-def tables_of(counts: Counts, contexts: Contexts, seen: BoolArray) -> Tables:
+def tables_of(counts: Counts, contexts: Contexts, seen: BoolArray) -> BscTables:
     """Return the probabilities; workers that were not ``seen`` get those of the last one."""
-    workers = np.empty_like(counts.workers)
+    workers, moves, words = (np.empty_like(part) for part in counts)
     _expect_workers(counts.workers, contexts.allows, seen, workers)
-    moves = np.zeros_like(counts.moves)
-    _expect_moves(counts.moves, moves)
-    words = np.empty_like(counts.words)
-    _expect_words(counts.words, words)
-    return Tables(workers, moves, words, contexts.of)
+    codes = counts.moves.shape[1]
+    _expect(counts.moves[:, :, None], _can_move(codes), 0.0, moves[:, :, None])
+    _expect(counts.words[None], np.ones((1, len(words)), bool), 0.0, words[None])
+    return BscTables(workers, moves, words, contexts.of)
+
+
+def _can_move(codes: int) -> BoolArray:
+    """Tell which codes can stand after which; the first row is for the first token."""
+    rows = [[may_follow(before, code) for code in range(codes)] for before in range(codes)]
+    return np.array([rows[0], *rows])
 
 
 @kernel
@@ -87,10 +91,10 @@ def _expect_workers(
     counts: FloatArray, allows: BoolArray, seen: BoolArray, out: FloatArray
 ) -> None:
     last = len(counts) - 1
-    _expect_worker(counts[last], allows, out[last])
+    _expect(counts[last], allows, 1.0, out[last])
     for w in range(last):
         if seen[w]:
-            _expect_worker(counts[w], allows, out[w])
+            _expect(counts[w], allows, 1.0, out[w])
         else:
             _copy(out[last].ravel(), out[w].ravel())
 
@@ -102,41 +106,21 @@ def _copy(values: FloatArray, out: FloatArray) -> None:
         out[k] = values[k]
 
 
-@kernel_part
-def _expect_worker(counts: FloatArray, allows: BoolArray, out: FloatArray) -> None:
-    contexts, codes, _ = counts.shape
+@kernel
+def _expect(counts: FloatArray, allows: BoolArray, otherwise: float, out: FloatArray) -> None:
+    """Write exp(E[log p]) of Dirichlet counts: context x outcome x condition.
+
+    The outcomes of a context and a condition share one distribution; those that a context does
+    not allow are left out of it and get ``otherwise``.
+    """
+    contexts, outcomes, conditions = counts.shape
     for c in range(contexts):
-        for true in range(codes):
+        for given in range(conditions):
             total = 0.0
-            for answered in range(codes):
-                if allows[c, answered]:
-                    total += counts[c, answered, true]
-            of_total = digamma(total)
-            for answered in range(codes):
-                cell = digamma(counts[c, answered, true]) - of_total
-                out[c, answered, true] = math.exp(cell) if allows[c, answered] else 1.0
-
-
-@kernel
-def _expect_moves(counts: FloatArray, out: FloatArray) -> None:
-    for p in range(len(counts)):
-        before = max(p - 1, 0)
-        total = 0.0
-        for code in range(counts.shape[1]):
-            if may_follow(before, code):
-                total += counts[p, code]
-        of_total = digamma(total)
-        for code in range(counts.shape[1]):
-            if may_follow(before, code):
-                out[p, code] = math.exp(digamma(counts[p, code]) - of_total)
-
-
-@kernel
-def _expect_words(counts: FloatArray, out: FloatArray) -> None:
-    for code in range(counts.shape[1]):
-        total = 0.0
-        for word in range(len(counts)):
-            total += counts[word, code]
-        of_total = digamma(max(total, 1e-9))
-        for word in range(len(counts)):
-            out[word, code] = math.exp(digamma(counts[word, code]) - of_total)
+            for k in range(outcomes):
+                if allows[c, k]:
+                    total += counts[c, k, given]
+            of_total = digamma(max(total, 1e-9))
+            for k in range(outcomes):
+                cell = digamma(counts[c, k, given]) - of_total
+                out[c, k, given] = math.exp(cell) if allows[c, k] else otherwise

@@ -33,7 +33,10 @@ def candidates_of(answers: Answers) -> Candidates:
 
 def vote_shares(candidates: Candidates, answers: Answers) -> FloatArray:
     """Return for every candidate the share of a sentence's answers that have it."""
-    return _shares(candidates, answers.first)
+    shares: FloatArray = candidates.votes / np.repeat(
+        answers.per_sentence, np.diff(candidates.first)
+    )
+    return shares
 
 
 def beliefs_of(
@@ -151,15 +154,6 @@ def _sort(keys: IntArray, size: int) -> None:
                 at -= gap
             keys[at] = key
         gap //= 3
-
-
-@kernel
-def _shares(candidates: Candidates, first: IntArray) -> FloatArray:
-    shares = np.empty(len(candidates.votes))
-    for s in range(len(first) - 1):
-        for c in range(candidates.first[s], candidates.first[s + 1]):
-            shares[c] = candidates.votes[c] / (first[s + 1] - first[s])
-    return shares
 
 
 @kernel

@@ -7,9 +7,8 @@ import numpy as np
 
 from spancrew.consensus._base import Beliefs, Evidence, Model
 from spancrew.consensus._dawid_skene_kernels import (
+    CodeCounts,
     Confusion,
-    Sheets,
-    Tally,
     count,
     given_codes,
     judge_tokens,
@@ -21,7 +20,8 @@ from spancrew.consensus._refusals import (
     refuse_unknown,
     refuse_weights,
 )
-from spancrew.core import Answers, BoolArray, FloatArray, IndexArray, IntArray, Ragged, offsets_of
+from spancrew.consensus._sheets import sheets_of
+from spancrew.core import Answers, BoolArray, FloatArray, IndexArray, IntArray, Ragged
 from spancrew.errors import SpancrewError
 
 
@@ -57,7 +57,7 @@ class DawidSkene:
     def fit(self, evidence: Evidence, before: Model | None = None) -> "TokenModel":
         """Learn from all sentences with an answer or with an expert's labels."""
         known = known_codes(evidence)
-        sheets = _sheets(evidence.answers, evidence.lengths)
+        sheets = sheets_of(evidence.answers, evidence.lengths)
         row = _rows(given_codes(sheets, evidence.workers, 2 * evidence.labels + 1))
         confusion, rounds, by_votes = (
             self._confusion(row, _nothing(row)),
@@ -72,7 +72,7 @@ class DawidSkene:
             confusion, by_votes = self._confusion(row, tally), False
         return TokenModel(confusion)
 
-    def _confusion(self, row: IndexArray, tally: Tally) -> Confusion:
+    def _confusion(self, row: IndexArray, tally: CodeCounts) -> Confusion:
         """Return the likeliest matrices after what was counted."""
         workers, codes = np.nonzero(row >= 0)
         classes = row.shape[1]
@@ -113,25 +113,19 @@ class TokenModel:
         a B. A worker of whom nothing is known counts as the prior says.
         """
         refuse_unknown(answers.codes, len(self.confusion.prior) // 2)
-        sheets = _sheets(answers, lengths)
-        labels = np.zeros(sheets.places[-1], answers.codes.values.dtype)
+        sheets = sheets_of(answers, answers.checked_lengths(lengths))
+        labels = np.zeros(sheets.begins[-1], answers.codes.values.dtype)
         spans = np.zeros(len(labels))
         contested, *sums = judge_tokens(sheets, self.confusion, labels, spans)
-        return Beliefs(Ragged(labels, sheets.places), contested, spans, *sums)
+        return Beliefs(Ragged(labels, sheets.begins), contested, spans, *sums)
 
     def chances(self, answers: Answers, lengths: IntArray) -> FloatArray:
         """Return the probability of every code of every token: soft labels (tokens x codes)."""
         refuse_unknown(answers.codes, len(self.confusion.prior) // 2)
-        sheets = _sheets(answers, lengths)
-        chance = np.empty((sheets.places[-1], len(self.confusion.prior)))
+        sheets = sheets_of(answers, answers.checked_lengths(lengths))
+        chance = np.empty((sheets.begins[-1], len(self.confusion.prior)))
         write_chances(sheets, self.confusion, chance)
         return chance
-
-
-def _sheets(answers: Answers, lengths: IntArray) -> Sheets:
-    codes = answers.codes
-    places = offsets_of(answers.checked_lengths(lengths))
-    return Sheets(codes.values, codes.offsets, answers.first, answers.worker, places)
 
 
 def _rows(given: BoolArray) -> IndexArray:
@@ -140,6 +134,6 @@ def _rows(given: BoolArray) -> IndexArray:
     return row
 
 
-def _nothing(row: IndexArray) -> Tally:
+def _nothing(row: IndexArray) -> CodeCounts:
     classes = row.shape[1]
-    return Tally(np.zeros((int((row >= 0).sum()), classes)), np.zeros(classes))
+    return CodeCounts(np.zeros((int((row >= 0).sum()), classes)), np.zeros(classes))

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from spancrew.consensus._sheets import AnswerSheets
 from spancrew.consensus._token_beliefs import (
     certainty,
     expected_spans,
@@ -12,19 +13,6 @@ from spancrew.consensus._token_beliefs import (
     span_chances,
 )
 from spancrew.core import BoolArray, FloatArray, IndexArray, IntArray, kernel, kernel_part
-
-
-class Sheets(NamedTuple):
-    """Answers as kernels read them: those on sentence ``s`` are ``first[s]`` to ``first[s + 1]``.
-
-    ``places`` are the offsets of the sentences' tokens.
-    """
-
-    codes: npt.NDArray[Any]
-    offsets: IntArray
-    first: IntArray
-    worker: IndexArray
-    places: IntArray
 
 
 class Confusion(NamedTuple):
@@ -45,7 +33,7 @@ class Confusion(NamedTuple):
     wrong: float
 
 
-class Tally(NamedTuple):
+class CodeCounts(NamedTuple):
     """How often each worker is thought to have given each code under each true one.
 
     ``counts`` has the rows of :class:`Confusion`; ``prior`` counts the true codes.
@@ -56,7 +44,7 @@ class Tally(NamedTuple):
 
 
 @kernel
-def given_codes(sheets: Sheets, workers: int, classes: int) -> BoolArray:
+def given_codes(sheets: AnswerSheets, workers: int, classes: int) -> BoolArray:
     """Tell for every worker, and one more, which codes the worker gave."""
     given = np.zeros((workers + 1, classes), np.bool_)
     for a in range(len(sheets.worker)):
@@ -67,17 +55,17 @@ def given_codes(sheets: Sheets, workers: int, classes: int) -> BoolArray:
 
 @kernel
 def count(
-    sheets: Sheets,
+    sheets: AnswerSheets,
     known: npt.NDArray[Any],
     known_first: IntArray,
     confusion: Confusion,
     by_votes: bool,
     row: IndexArray,
-    tally: Tally,
+    tally: CodeCounts,
 ) -> None:
     """Count each code as far as it is true: by the votes, else by what is known of workers.
 
-    Where an expert has spoken the expert's codes are true.
+    Where an expert has given labels, these are true.
     """
     chance = np.empty(len(tally.prior))
     for s in range(len(sheets.first) - 1):
@@ -85,7 +73,7 @@ def count(
         is_known = known_first[s + 1] > known_first[s]
         if first == last and not is_known:
             continue
-        for token in range(sheets.places[s + 1] - sheets.places[s]):
+        for token in range(sheets.begins[s + 1] - sheets.begins[s]):
             if is_known:
                 chance[:] = 0.0
                 chance[known[known_first[s] + token]] = 1.0
@@ -97,7 +85,7 @@ def count(
 
 
 @kernel_part
-def _shares(sheets: Sheets, first: int, last: int, token: int, chance: FloatArray) -> None:
+def _shares(sheets: AnswerSheets, first: int, last: int, token: int, chance: FloatArray) -> None:
     chance[:] = 0.0
     for a in range(first, last):
         chance[sheets.codes[sheets.offsets[a] + token]] += 1.0 / (last - first)
@@ -105,13 +93,13 @@ def _shares(sheets: Sheets, first: int, last: int, token: int, chance: FloatArra
 
 @kernel_part
 def _count(
-    sheets: Sheets,
+    sheets: AnswerSheets,
     first: int,
     last: int,
     token: int,
     row: IndexArray,
     chance: FloatArray,
-    tally: Tally,
+    tally: CodeCounts,
 ) -> None:
     for code in range(len(chance)):
         tally.prior[code] += chance[code]
@@ -123,7 +111,12 @@ def _count(
 
 @kernel_part
 def _posterior(
-    sheets: Sheets, confusion: Confusion, first: int, last: int, token: int, chance: FloatArray
+    sheets: AnswerSheets,
+    confusion: Confusion,
+    first: int,
+    last: int,
+    token: int,
+    chance: FloatArray,
 ) -> None:
     """Write the probability of every code of a token."""
     for true in range(len(chance)):
@@ -150,17 +143,17 @@ def _posterior(
 
 
 @kernel
-def write_chances(sheets: Sheets, confusion: Confusion, chance: FloatArray) -> None:
+def write_chances(sheets: AnswerSheets, confusion: Confusion, chance: FloatArray) -> None:
     """Write the probabilities of the codes of all tokens."""
     for s in range(len(sheets.first) - 1):
         first, last = sheets.first[s], sheets.first[s + 1]
-        for token in range(sheets.places[s + 1] - sheets.places[s]):
-            _posterior(sheets, confusion, first, last, token, chance[sheets.places[s] + token])
+        for token in range(sheets.begins[s + 1] - sheets.begins[s]):
+            _posterior(sheets, confusion, first, last, token, chance[sheets.begins[s] + token])
 
 
 @kernel
 def judge_tokens(
-    sheets: Sheets, confusion: Confusion, labels: npt.NDArray[Any], spans: FloatArray
+    sheets: AnswerSheets, confusion: Confusion, labels: npt.NDArray[Any], spans: FloatArray
 ) -> tuple[BoolArray, FloatArray, FloatArray, FloatArray]:
     """Write labels and their probabilities; return what is by sentence."""
     count = len(sheets.first) - 1
@@ -168,13 +161,13 @@ def judge_tokens(
     confidence, errors, expected = np.zeros(count), np.zeros(count), np.zeros(count)
     longest = 0
     for s in range(count):
-        longest = max(longest, sheets.places[s + 1] - sheets.places[s])
+        longest = max(longest, sheets.begins[s + 1] - sheets.begins[s])
     chance = np.empty((longest, len(confusion.prior)))
     for s in range(count):
         first, last = sheets.first[s], sheets.first[s + 1]
         if first == last:
             continue
-        start, stop = sheets.places[s], sheets.places[s + 1]
+        start, stop = sheets.begins[s], sheets.begins[s + 1]
         for token in range(stop - start):
             _posterior(sheets, confusion, first, last, token, chance[token])
         contested[s] = most_likely(chance, labels[start:stop])

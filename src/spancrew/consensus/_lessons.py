@@ -41,7 +41,7 @@ FIRMNESS = Weights(
 
 
 class Lessons(NamedTuple):
-    """What was stated before the expert spoke, and what then turned out, sentence by sentence.
+    """What was stated before an expert labelled a sentence, and what was true.
 
     ``counted`` tells which sentences of the evidence are in.
     """

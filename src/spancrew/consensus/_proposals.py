@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.consensus._bsc_chain import Sheets, chain_for, run_chain, span_chance
-from spancrew.consensus._bsc_tables import Tables
+from spancrew.consensus._bsc_chain import chain_for, run_chain, span_chance
+from spancrew.consensus._bsc_tables import BscTables
 from spancrew.consensus._candidates import Candidates, match_spans, next_span
+from spancrew.consensus._sheets import AnswerSheets
 from spancrew.core import BoolArray, FloatArray, IntArray, Ragged, kernel, kernel_part
 
 
@@ -22,7 +23,7 @@ def are_in(candidates: Candidates, labels: Ragged) -> tuple[BoolArray, IntArray]
 
 
 @kernel
-def chances(sheets: Sheets, tables: Tables, candidates: Candidates) -> FloatArray:
+def chances(sheets: AnswerSheets, tables: BscTables, candidates: Candidates) -> FloatArray:
     """Return the posterior probability of every candidate under a sequence model."""
     chain = chain_for(sheets.begins, tables.moves.shape[1])
     chance = np.zeros(len(candidates.start))

@@ -1,13 +1,20 @@
-"""How far each worker can be relied on, under what a consensus method believes."""
+"""Which spans of the answers are in the final labels, and how reliable each worker is."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from spancrew.consensus._base import Beliefs, Evidence
-from spancrew.consensus._clamped import clamped
-from spancrew.consensus._shared_spans import shared_spans
-from spancrew.core import FloatArray, IntArray, normal_quantile
+from spancrew.consensus._beliefs import clamped
+from spancrew.core import (
+    Answers,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    Ragged,
+    normal_quantile,
+    span_table,
+)
 from spancrew.errors import SpancrewError
 
 
@@ -27,7 +34,7 @@ def reliability(evidence: Evidence, beliefs: Beliefs, confidence: float = 0.95) 
     """Return the exact F1 that each worker's answers have if the beliefs are right.
 
     A span counts with its probability of being true if it is in the labels, else not at all;
-    where an expert has spoken, all of the expert's spans are true and no other. The interval is
+    where an expert has labelled the sentence, exactly the expert's spans are true. The interval is
     Wilson's (doi:10.1080/01621459.1927.10502953); the mean of the spans given and the spans that
     should have been given stands for the number of trials. A worker's own answers are among those
     that the beliefs rest on, so that the score flatters where a sentence has few of them.
@@ -56,3 +63,29 @@ def _wilson(
     middle = (trials * share + z * z / 2) / (trials + z * z)
     half = z * np.sqrt(trials * share * (1 - share) + z * z / 4) / (trials + z * z)
     return share, np.clip(middle - half, 0.0, 1.0), np.clip(middle + half, 0.0, 1.0)
+
+
+class SharedSpans(NamedTuple):
+    """Every span of every answer: the answer, the token of the labels it begins at, ``is_shared``.
+
+    Shared is a span that the labels of its sentence have with both borders and the label.
+    """
+
+    answer: IntArray
+    token: IntArray
+    is_shared: BoolArray
+
+    def votes(self, tokens: int) -> IntArray:
+        """Count for every token of the labels the answers that have the span beginning there."""
+        return np.bincount(self.token[self.is_shared], minlength=tokens)
+
+
+def shared_spans(answers: Answers, labels: Ragged) -> SharedSpans:
+    """Compare the spans of all answers with those of the labels, a row for every sentence."""
+    ends = np.zeros(len(labels.values), np.int64)
+    joint = span_table(labels)
+    ends[labels.offsets[joint.row] + joint.start] = joint.end
+    given = span_table(answers.codes)
+    token = labels.offsets[answers.sentence[given.row]] + given.start
+    is_shared = (ends[token] == given.end) & (labels.values[token] == 2 * given.label + 1)
+    return SharedSpans(given.row, token, is_shared)

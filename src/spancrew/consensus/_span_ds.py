@@ -16,8 +16,8 @@ from spancrew.consensus._refusals import (
 from spancrew.consensus._scheduling import best_spans
 from spancrew.consensus._span_ds_kernels import (
     Coins,
+    MarkCounts,
     Marks,
-    Tally,
     count,
     estimate,
     find_marks,
@@ -87,7 +87,7 @@ class SpanDs:
         """Return the coins after what each worker has marked and missed."""
         by_label = np.zeros((2, missed.shape[1]))
         seen = np.zeros((3, *missed.shape))
-        tally = Tally(missed.copy(), *seen, *by_label)
+        tally = MarkCounts(missed.copy(), *seen, *by_label)
         count(candidates, marks, chance, tally)
         hit = (tally.hits + self.weight * self.hit) / (tally.true + self.weight)
         slip = (tally.slips + self.weight * self.slip) / (tally.false + self.weight)

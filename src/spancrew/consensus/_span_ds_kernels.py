@@ -34,7 +34,7 @@ class Coins(NamedTuple):
     prior: FloatArray
 
 
-class Tally(NamedTuple):
+class MarkCounts(NamedTuple):
     """How many true and false candidates each worker met, and how many of them marked.
 
     ``right`` and ``wrong`` count the candidates of each label.
@@ -79,7 +79,7 @@ def settle_known(
     chance: FloatArray,
     missed: FloatArray,
 ) -> None:
-    """Make candidates certain where an expert has spoken; count true spans that nobody marked."""
+    """Make candidates certain where experts gave labels; count true spans that nobody marked."""
     for s in range(len(known_first) - 1):
         base, stop = known_first[s], known_first[s + 1]
         c, last = candidates.first[s], candidates.first[s + 1]
@@ -100,7 +100,7 @@ def settle_known(
 def estimate(
     candidates: Candidates, marks: Marks, coins: Coins, known_first: IntArray, chance: FloatArray
 ) -> None:
-    """Write the probability of every candidate where no expert has spoken."""
+    """Write the probability of every candidate where no expert gave labels."""
     silence = np.zeros(len(coins.prior))
     labels = np.empty(len(coins.prior), np.int64)
     for s in range(len(marks.answers) - 1):
@@ -160,7 +160,7 @@ def _labels_of(candidates: Candidates, s: int, labels: IntArray, sums: FloatArra
 
 
 @kernel
-def count(candidates: Candidates, marks: Marks, chance: FloatArray, tally: Tally) -> None:
+def count(candidates: Candidates, marks: Marks, chance: FloatArray, tally: MarkCounts) -> None:
     """Count candidates as far as they are true, for everybody who met them."""
     true, false = np.zeros(len(tally.right)), np.zeros(len(tally.right))
     labels = np.empty(len(tally.right), np.int64)
@@ -183,7 +183,7 @@ def count(candidates: Candidates, marks: Marks, chance: FloatArray, tally: Tally
 
 @kernel_part
 def _count_marks(
-    candidates: Candidates, marks: Marks, a: int, chance: FloatArray, tally: Tally
+    candidates: Candidates, marks: Marks, a: int, chance: FloatArray, tally: MarkCounts
 ) -> None:
     for c in marks.candidate[marks.first[a] : marks.first[a + 1]]:
         tally.hits[marks.worker[a], candidates.label[c]] += chance[c]

@@ -1,4 +1,4 @@
-"""Beliefs about some sentences, taken apart and put together."""
+"""Beliefs about sentences: taken apart, put together, and made certain by experts."""
 
 from collections.abc import Sequence
 
@@ -29,4 +29,23 @@ def together(parts: Sequence[Beliefs]) -> Beliefs:
     values = np.concatenate([each.values for each in labels])
     return Beliefs(
         Ragged(values, offsets_of(lengths)), *(np.concatenate(each) for each in columns)
+    )
+
+
+def clamped(beliefs: Beliefs, known: Ragged | None) -> Beliefs:
+    """Return beliefs in which experts' labels are certain; empty rows of ``known`` are none."""
+    if known is None or not len(known.values):
+        return beliefs
+    is_known = known.lengths > 0
+    tokens = np.repeat(is_known, beliefs.labels.lengths)
+    labels = beliefs.labels.values.copy()
+    labels[tokens] = known.values
+    begins = labels % 2 == 1
+    sure = beliefs._replace(labels=Ragged(labels, beliefs.labels.offsets))
+    return sure._replace(
+        contested=beliefs.contested & ~is_known,
+        spans=np.where(tokens, begins, beliefs.spans),
+        confidence=np.where(is_known, 1.0, beliefs.confidence),
+        errors=np.where(is_known, 0.0, beliefs.errors),
+        expected=np.where(is_known, sure.found, beliefs.expected),
     )
