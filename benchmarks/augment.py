@@ -11,7 +11,7 @@ from tests.augment import brute
 
 from benchmarks._row import Row, seconds
 from spancrew.augment import Recipe, augment, word_starts
-from spancrew.augment._algorithm import RunningMean
+from spancrew.augment._targets import RunningMean
 from spancrew.core import Dataset
 from spancrew.errors import FormatError
 from spancrew.experiments import data_folder, paper_workers

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spancrew.augment._algorithm import Closest, RunningMean, above, below, closest
+from spancrew.augment._targets import Closest, RunningMean, above, below, closest
 
 unit = st.integers(0, 20).map(lambda k: k / 20)
 levels = st.sets(unit, min_size=1, max_size=6).map(lambda found: np.array(sorted(found)))

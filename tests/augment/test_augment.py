@@ -14,7 +14,7 @@ from spancrew.augment import (
     Ties,
     augment,
     mean_scores,
-    plan,
+    missing_answers,
     targets_of,
     word_starts,
 )
@@ -64,7 +64,7 @@ def test_an_answer_on_demand_is_the_one_in_the_data_set(dataset: Dataset, method
     """Whatever is asked first, and by whom."""
     recipe = Recipe(method=method, seed=4)
     targets = TARGETS | {"cy": 0.1}
-    made, drawn = augment(dataset, recipe, targets), plan(dataset, recipe, targets)
+    made, drawn = augment(dataset, recipe, targets), missing_answers(dataset, recipe, targets)
     for k in reversed(range(len(made.answers))):
         if made.answer(k).source is None:
             continue

@@ -3,18 +3,17 @@
 May import consensus, policies and what lies below.
 """
 
-from spancrew.augment._augment import Method, Recipe, augment, plan
-from spancrew.augment._base import Plan, Progress
+from spancrew.augment._answers import MissingAnswers, Order, Progress
+from spancrew.augment._augment import Method, Recipe, augment, missing_answers
 from spancrew.augment._picker import Picker, Ses, Ties, candidates
-from spancrew.augment._plan import Order
 from spancrew.augment._targets import mean_scores, targets_of
 from spancrew.augment._words import Words, word_starts
 
 __all__ = [
     "Method",
+    "MissingAnswers",
     "Order",
     "Picker",
-    "Plan",
     "Progress",
     "Recipe",
     "Ses",
@@ -23,7 +22,7 @@ __all__ = [
     "augment",
     "candidates",
     "mean_scores",
-    "plan",
+    "missing_answers",
     "targets_of",
     "word_starts",
 ]

@@ -2,19 +2,33 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
+import numpy.typing as npt
 
-from spancrew.augment._base import Plan, Progress, silent
-from spancrew.augment._fill import fill
-from spancrew.augment._material import Material
+from spancrew.augment._answers import (
+    GoldSentences,
+    MissingAnswers,
+    Order,
+    Progress,
+    RandomAnswers,
+    choose_scores,
+    silent,
+)
 from spancrew.augment._picker import Ses, Ties
-from spancrew.augment._plan import Order, plan_ses
-from spancrew.augment._random import RandomPlan
 from spancrew.augment._targets import targets_of
 from spancrew.augment._words import Words, word_starts
-from spancrew.core import Dataset, Ragged
+from spancrew.core import (
+    Answers,
+    Dataset,
+    FloatArray,
+    IndexArray,
+    IntArray,
+    Ragged,
+    frozen,
+    offsets_of,
+)
 from spancrew.errors import SpancrewError
 from spancrew.metrics import Metric
 
@@ -53,12 +67,12 @@ class Recipe:
             raise SpancrewError(f"seed {self.seed}: it must be 0 or more")
 
 
-def plan(
+def missing_answers(
     dataset: Dataset,
     recipe: Recipe | None = None,
     targets: Mapping[str, float] | None = None,
     progress: Progress = silent,
-) -> Plan:
+) -> MissingAnswers:
     """Settle which score every missing answer gets; the answers come on demand.
 
     ``targets`` are mean F1 by worker; without one, a worker's target is the mean F1 of the answers
@@ -68,11 +82,11 @@ def plan(
     aims = targets_of(dataset, chosen.metric, targets)
     crew = replace(dataset, workers=tuple(aims))
     if chosen.method == "random":
-        return RandomPlan(Material(crew, word_starts(dataset, "tokens")), chosen.seed)
+        return RandomAnswers(GoldSentences(crew, word_starts(dataset, "tokens")), chosen.seed)
     words = chosen.words
     starts = words if isinstance(words, Ragged) else word_starts(dataset, words)
-    return plan_ses(
-        Material(crew, starts),
+    return choose_scores(
+        GoldSentences(crew, starts),
         Ses(dataset.labels, chosen.metric, chosen.ties, chosen.flips),
         np.array(list(aims.values())),
         balance=chosen.method == "ses",
@@ -92,5 +106,76 @@ def augment(
 
     Answers that are there stay; those made are marked by their ``source``: ``ses`` or ``random``.
     """
-    made = plan(dataset, recipe, targets, lambda done, total: progress(done, 2 * total))
-    return fill(made, lambda done, total: progress(total + done, 2 * total))
+    made = missing_answers(dataset, recipe, targets, lambda done, total: progress(done, 2 * total))
+    return _fill(made, lambda done, total: progress(total + done, 2 * total))
+
+
+def _fill(missing: MissingAnswers, progress: Progress) -> Dataset:
+    """Return the data set with all answers; on each sentence the real ones first."""
+    dataset = missing.sentences.dataset
+    answers = dataset.answers
+    sizes = np.where(dataset.has_gold, len(dataset.workers), answers.per_sentence)
+    first = offsets_of(sizes)
+    place = first[answers.sentence] + np.arange(len(answers)) - answers.first[answers.sentence]
+    worker, codes = _rows(missing, first, progress)
+    is_real = np.zeros(first[-1], bool)
+    is_real[place] = True
+    source, sources = _source(answers, place, is_real, missing.source)
+    return replace(
+        dataset,
+        answers=Answers(
+            sentence=frozen(np.repeat(np.arange(len(dataset), dtype=np.int32), sizes)),
+            worker=frozen(worker),
+            codes=codes,
+            sentences=len(dataset),
+            seconds=_spread(answers.seconds, place, first[-1]),
+            at=_spread(answers.at, place, first[-1]),
+            source=source,
+            sources=sources,
+        ),
+    )
+
+
+def _rows(
+    missing: MissingAnswers, first: IntArray, progress: Progress
+) -> tuple[IndexArray, Ragged]:
+    """Return the worker and the codes of every answer, real and made."""
+    dataset = missing.sentences.dataset
+    answers = dataset.answers
+    offsets = offsets_of(np.repeat(dataset.sentences.starts.lengths, np.diff(first)))
+    worker = np.empty(first[-1], np.int32)
+    codes = np.empty(offsets[-1], dataset.labels.dtype)
+    for sentence in range(len(dataset)):
+        a, b = answers.first[sentence : sentence + 2]
+        middle = first[sentence] + b - a
+        worker[first[sentence] : middle] = answers.worker[a:b]
+        real = answers.codes.values[answers.codes.offsets[a] : answers.codes.offsets[b]]
+        codes[offsets[first[sentence]] : offsets[middle]] = real
+        if middle < first[sentence + 1]:
+            absent = np.flatnonzero(~missing.sentences.answered(sentence))
+            made = missing.codes(sentence, absent)
+            worker[middle : first[sentence + 1]] = absent
+            codes[offsets[middle] : offsets[first[sentence + 1]]] = made.ravel()
+        progress(sentence + 1, len(dataset))
+    return worker, Ragged(codes, offsets)
+
+
+def _source(
+    answers: Answers, place: IntArray, is_real: npt.NDArray[np.bool_], name: str
+) -> tuple[npt.NDArray[np.int16] | None, tuple[str, ...]]:
+    """Return the column of sources; what was made is marked with ``name``."""
+    if is_real.all():
+        return answers.source, answers.sources
+    sources = answers.sources if name in answers.sources else (*answers.sources, name)
+    column = np.full(len(is_real), sources.index(name), np.int16)
+    column[place] = -1 if answers.source is None else answers.source
+    return frozen(column), sources
+
+
+def _spread(column: FloatArray | None, place: IntArray, size: int) -> npt.NDArray[Any] | None:
+    """Return a column of times with NaN for the answers that were made."""
+    if column is None:
+        return None
+    out = np.full(size, np.nan)
+    out[place] = column
+    return frozen(out)

@@ -27,7 +27,7 @@ RAREST = 2.0**-1000
 """What is rarer is counted as this: such a state can be drawn, if not quite uniformly."""
 
 
-class Chain(NamedTuple):
+class SpanChain(NamedTuple):
     """Entries by layer; ``slots`` is a hash table of them, -1 where there is none.
 
     Layer ``2 * i + OPEN`` or ``2 * i + ANY`` has the entries ``bounds[layer, 0]`` to
@@ -53,7 +53,7 @@ def slot_of(slots: IntArray, entries: Rows, key: int) -> int:
 
 
 @kernel_part
-def count_at(chain: Chain, layer: int, key: int) -> float:
+def count_at(chain: SpanChain, layer: int, key: int) -> float:
     """Return the number of combinations of a layer that have this key."""
     marked = key * len(chain.bounds) + layer
     row = chain.slots[slot_of(chain.slots, chain.entries, marked)]
@@ -61,7 +61,7 @@ def count_at(chain: Chain, layer: int, key: int) -> float:
 
 
 @kernel
-def build(options: Options, limit: int) -> Chain:
+def build(options: Options, limit: int) -> SpanChain:
     """Return the chain of a sentence; stop early, with the last layer empty, beyond ``limit``."""
     spans = len(options.first) - 1
     chain = begin(spans)
@@ -76,7 +76,7 @@ def build(options: Options, limit: int) -> Chain:
 
 
 @kernel_part
-def begin(spans: int) -> Chain:
+def begin(spans: int) -> SpanChain:
     """Return the chain after the last span: one combination, of nothing."""
     bounds, shrunk = np.zeros((2 * spans + 2, 2), np.int64), np.empty(spans + 1)
     entries, slots = np.empty(64, ENTRY), np.empty(256, np.int64)
@@ -86,11 +86,11 @@ def begin(spans: int) -> Chain:
         bounds[layer, 0], bounds[layer, 1] = row, row + 1
         entries[row].key, entries[row].count = layer, 1.0
         slots[slot_of(slots, entries, layer)] = row
-    return Chain(entries, slots, bounds, shrunk)
+    return SpanChain(entries, slots, bounds, shrunk)
 
 
 @kernel_part
-def extend(chain: Chain, options: Options, i: int, part: int) -> Chain:
+def extend(chain: SpanChain, options: Options, i: int, part: int) -> SpanChain:
     """Fill a layer of span ``i`` from those right of it."""
     layer = 2 * i + part
     used = chain.bounds[2 * i + OPEN if part == ANY else 2 * i + 2 + ANY, 1]
@@ -106,7 +106,7 @@ def extend(chain: Chain, options: Options, i: int, part: int) -> Chain:
 
 
 @kernel_part
-def source_of(chain: Chain, i: int, option: Any) -> tuple[int, float]:
+def source_of(chain: SpanChain, i: int, option: Any) -> tuple[int, float]:
     """Return the layer that goes on after an option of span ``i``, and the weight it gets."""
     count = float(option.last - option.first)
     if option.reach == PAIR:
@@ -115,7 +115,7 @@ def source_of(chain: Chain, i: int, option: Any) -> tuple[int, float]:
 
 
 @kernel_part
-def add(chain: Chain, source: int, layer: int, key: int, weight: float) -> Chain:
+def add(chain: SpanChain, source: int, layer: int, key: int, weight: float) -> SpanChain:
     """Add the counts of one layer to another, with their keys raised by ``key``."""
     first, last = chain.bounds[source, 0], chain.bounds[source, 1]
     used = chain.bounds[layer, 1]
@@ -136,7 +136,7 @@ def add(chain: Chain, source: int, layer: int, key: int, weight: float) -> Chain
 
 
 @kernel_part
-def grow(chain: Chain, used: int, wanted: int) -> Chain:
+def grow(chain: SpanChain, used: int, wanted: int) -> SpanChain:
     """Return the chain with at least twice the room."""
     size = 2 * len(chain.entries)
     while size < wanted:
@@ -146,11 +146,11 @@ def grow(chain: Chain, used: int, wanted: int) -> Chain:
     for row in range(used):
         entries[row].key, entries[row].count = chain.entries[row].key, chain.entries[row].count
         slots[slot_of(slots, entries, entries[row].key)] = row
-    return Chain(entries, slots, chain.bounds, chain.shrunk)
+    return SpanChain(entries, slots, chain.bounds, chain.shrunk)
 
 
 @kernel_part
-def shrink(chain: Chain, i: int) -> None:
+def shrink(chain: SpanChain, i: int) -> None:
     """Scale the counts of span ``i`` down before they leave the range of floats."""
     first, last = chain.bounds[2 * i + OPEN, 0], chain.bounds[2 * i + ANY, 1]
     most = 0.0

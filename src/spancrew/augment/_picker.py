@@ -10,10 +10,8 @@ import numpy.typing as npt
 
 from spancrew.augment import _credit
 from spancrew.augment._chain import ANY, build
-from spancrew.augment._draw import Solved, draw_any, draw_first
-from spancrew.augment._levels import levels_of
+from spancrew.augment._draw import Reachable, Streams, draw_any, draw_first, levels_of
 from spancrew.augment._options import list_options
-from spancrew.augment._stream import Streams
 from spancrew.augment._variants import SPAN, Rows, list_variants
 from spancrew.core import BoolArray, FloatArray, IntArray, LabelSet, Span, decode, in_order
 from spancrew.errors import SpancrewError
@@ -87,12 +85,12 @@ class Picker:
             gold = span_rows(gold, ses.labels, len(starts))
         self._ses = ses
         self._length = len(starts)
-        self._solved, self.is_rounded = solve(ses, np.array(starts, bool), gold, most_states)
+        self._reachable, self.is_rounded = solve(ses, np.array(starts, bool), gold, most_states)
 
     @property
     def scores(self) -> FloatArray:
         """Return the reachable scores from low to high."""
-        return self._solved.levels.score
+        return self._reachable.levels.score
 
     @property
     def counts(self) -> FloatArray:
@@ -100,10 +98,10 @@ class Picker:
 
         Exact up to 2^53, to 15 digits beyond, infinite above 10^308.
         """
-        levels = self._solved.levels
+        levels = self._reachable.levels
         sums = np.add.reduceat(levels.ways["count"][: levels.first[-1]], levels.first[:-1])
         with np.errstate(over="ignore"):
-            for factor in self._solved.chain.shrunk:
+            for factor in self._reachable.chain.shrunk:
                 sums = sums / factor
         return sums
 
@@ -118,11 +116,11 @@ class Picker:
         size, dtype = self._length, self._ses.labels.dtype
         if self._ses.ties != "first":
             out = np.empty((len(levels), size), dtype)
-            draw_any(self._solved, levels, streams, out)
+            draw_any(self._reachable, levels, streams, out)
             return out
         distinct, back = np.unique(levels, return_inverse=True)
         firsts = np.empty((len(distinct), size), dtype)
-        draw_first(self._solved, distinct, firsts)
+        draw_first(self._reachable, distinct, firsts)
         return firsts[back]
 
 
@@ -162,7 +160,7 @@ def span_rows(spans: Iterable[Span], labels: LabelSet, length: int) -> Rows:
     return np.array([(span.start, span.end, labels.id(span.label)) for span in ordered], SPAN)
 
 
-def solve(ses: Ses, starts: BoolArray, gold: Rows, most_states: int) -> tuple[Solved, bool]:
+def solve(ses: Ses, starts: BoolArray, gold: Rows, most_states: int) -> tuple[Reachable, bool]:
     """Work out the reachable scores; tell whether credits had to be rounded."""
     metric, best = _CODE[ses.metric.name], ses.ties == "best-exact"
     variants = list_variants(starts, gold, len(ses.labels), ses.flips)
@@ -177,4 +175,4 @@ def solve(ses: Ses, starts: BoolArray, gold: Rows, most_states: int) -> tuple[So
         if chain.bounds[ANY, 1]:
             break
     levels = levels_of(rules, chain, best, ses.metric.empty)
-    return Solved(variants, options, chain, levels), unit != units[0]
+    return Reachable(variants, options, chain, levels), unit != units[0]

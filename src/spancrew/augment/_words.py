@@ -27,44 +27,44 @@ def word_starts(dataset: Dataset, words: Words = "auto") -> Ragged:
         raise SpancrewError(f"words {words!r} is not known (one of {', '.join(get_args(Words))})")
     offsets = dataset.sentences.starts.offsets
     starts = np.ones(offsets[-1], bool)
-    told = _told(dataset, words)
+    given = _given_starts(dataset, words)
     cut = words == "jieba" or (
-        words == "auto" and len(told) < len(dataset) and _cut_small(dataset)
+        words == "auto" and len(given) < len(dataset) and _cut_small(dataset)
     )
     jieba = _jieba() if cut else None
     for position in range(len(dataset)):
         row = starts[offsets[position] : offsets[position + 1]]
-        if position in told:
-            _mark_told(row, told[position], dataset.sentences.ids[position])
+        if position in given:
+            _mark_given_starts(row, given[position], dataset.sentences.ids[position])
         elif jieba is not None:
             row[:] = _jieba_starts(jieba, dataset, position)
     return Ragged(frozen(starts), offsets)
 
 
-def _told(dataset: Dataset, words: Words) -> dict[int, Any]:
+def _given_starts(dataset: Dataset, words: Words) -> dict[int, Any]:
     """Return what the data says about words, by position; refuse a gap where it is asked for."""
     if words in {"tokens", "jieba"}:
         return {}
-    told = {k: meta[FIELD] for k, meta in dataset.sentences.metas.items() if FIELD in meta}
-    if words == "meta" and len(told) < len(dataset):
-        missing = next(k for k in range(len(dataset)) if k not in told)
+    given = {k: meta[FIELD] for k, meta in dataset.sentences.metas.items() if FIELD in meta}
+    if words == "meta" and len(given) < len(dataset):
+        missing = next(k for k in range(len(dataset)) if k not in given)
         raise InvalidSentenceError(
             f"sentence {dataset.sentences.ids[missing]!r} does not say where its words start: "
             f'put the tokens that start a word into its meta, as in {{"{FIELD}": [0, 2, 5]}}, or '
             "choose tokens or jieba"
         )
-    return told
+    return given
 
 
-def _mark_told(row: BoolArray, told: Any, id_: str) -> None:
-    is_list = isinstance(told, list) and all(type(token) is int for token in told)
-    if not is_list or any(not 0 <= token < len(row) for token in told):
+def _mark_given_starts(row: BoolArray, given: Any, id_: str) -> None:
+    is_list = isinstance(given, list) and all(type(token) is int for token in given)
+    if not is_list or any(not 0 <= token < len(row) for token in given):
         raise InvalidSentenceError(
-            f"sentence {id_!r}: meta {FIELD!r} is {str(told)[:60]}; it must list the tokens that "
+            f"sentence {id_!r}: meta {FIELD!r} is {str(given)[:60]}; it must list the tokens that "
             f"start a word, as whole numbers from 0 to {len(row) - 1}"
         )
     row[:] = False
-    row[told] = True
+    row[given] = True
 
 
 def _cut_small(dataset: Dataset) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.augment import Recipe, mean_scores, plan
+from spancrew.augment import Recipe, mean_scores, missing_answers
 from spancrew.core import Dataset, IntArray, Ragged, offsets_of
 from spancrew.crowds._replay import Replay, scatter
 from spancrew.errors import NoAnswerError
@@ -26,7 +26,8 @@ class Augmented:
         base = dataset.without_answers() if stand_in else dataset
         self._dataset = dataset
         self._replay = Replay(base)
-        self._plan = plan(base, chosen, {w: f1 for w, f1 in targets.items() if not np.isnan(f1)})
+        known = {w: f1 for w, f1 in targets.items() if not np.isnan(f1)}
+        self._missing = missing_answers(base, chosen, known)
 
     @property
     def workers(self) -> tuple[str, ...]:
@@ -60,4 +61,4 @@ class Augmented:
         if not self._dataset.has_gold[sentence]:
             name = self._dataset.sentences.ids[sentence]
             raise NoAnswerError(f"sentence {name!r} has no gold from which SES could make answers")
-        return self._plan.codes(sentence, workers).ravel()
+        return self._missing.codes(sentence, workers).ravel()
