@@ -6,11 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from spancrew.core import FloatArray, IntArray, kernel
-from spancrew.crowds._part import part
-from spancrew.crowds._tables import CORRECT, History, Records, Sheet, Tables
+from spancrew.crowds._tables import CORRECT, CrowdTables, History, Records, SentenceSheet, part
 
 
-class Beliefs(NamedTuple):
+class EaseBeliefs(NamedTuple):
     """Distributions of easiness over the grid; the last column has their sums.
 
     Those of question ``k`` begin at row ``first[k]``, one for each gold span.
@@ -27,7 +26,7 @@ class _Room(NamedTuple):
     factor: FloatArray
 
 
-def believe(tables: Tables, sentences: IntArray, workers: IntArray) -> Beliefs:
+def believe(tables: CrowdTables, sentences: IntArray, workers: IntArray) -> EaseBeliefs:
     """Return what each worker's stand-in may believe: the worker's own real answer is left out.
 
     Questions are grouped by sentence.
@@ -39,7 +38,7 @@ def believe(tables: Tables, sentences: IntArray, workers: IntArray) -> Beliefs:
     most = int(spans.max(initial=0))
     rows = most + int(spans[known > 0].sum())
     points = len(habits.grid)
-    beliefs = Beliefs(np.zeros(len(sentences), np.int64), np.empty((rows, points + 1)))
+    beliefs = EaseBeliefs(np.zeros(len(sentences), np.int64), np.empty((rows, points + 1)))
     beliefs.weight[:most, :points] = habits.grid["weight"]
     beliefs.weight[:most, points] = np.cumsum(habits.grid["weight"])[-1]
     stretched = np.multiply.outer(habits.company["spread"], habits.grid["ease"])
@@ -62,7 +61,7 @@ def believe(tables: Tables, sentences: IntArray, workers: IntArray) -> Beliefs:
 
 @kernel
 def _believe(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
-    sheet: Sheet,
+    sheet: SentenceSheet,
     prior: FloatArray,
     skill: FloatArray,
     history: History,
@@ -70,7 +69,7 @@ def _believe(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     workers: IntArray,
     most: int,
     room: _Room,
-    beliefs: Beliefs,
+    beliefs: EaseBeliefs,
 ) -> None:
     row, shared = most, -1
     for k in range(len(sentences)):
@@ -104,7 +103,7 @@ def _own(history: History, s: int, worker: int) -> int:
 
 
 @part
-def _weigh(sheet: Sheet, skill: FloatArray, history: History, s: int, room: _Room) -> None:
+def _weigh(sheet: SentenceSheet, skill: FloatArray, history: History, s: int, room: _Room) -> None:
     """Fill in how likely each outcome of each real answer is at each point of the grid."""
     sentence = sheet.sentence[s]
     row = 0

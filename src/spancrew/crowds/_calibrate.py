@@ -30,8 +30,8 @@ from spancrew.crowds._settings import Settings
 from spancrew.crowds._tables import WRONG
 
 
-class Rehearsal(Protocol):
-    """A data set that can be answered again and again by drawn workers."""
+class DrawnPilot(Protocol):
+    """A pilot that drawn workers can answer again and again."""
 
     def draw(self, settings: Settings, seeds: Sequence[int]) -> tuple[list[Ragged], float]:
         """Return all answers for each seed and the share that were empty at the first try."""
@@ -70,7 +70,7 @@ def calibrate(
     settings: Settings,
     target_f1: FloatArray,
     real: Moments,
-    rehearsal: Rehearsal,
+    pilot: DrawnPilot,
     repeats: int,
     rounds: int,
 ) -> Settings:
@@ -80,14 +80,14 @@ def calibrate(
     """
     for k in range(rounds):
         seeds = range(k * repeats, k * repeats + (1 if k < _BOLD else repeats))
-        drawn, first_empty = _drawn(settings, rehearsal, seeds)
+        drawn, first_empty = _drawn(settings, pilot, seeds)
         gain = 0.8 * min(1.0, _BOLD / (k + 1))
         settings = _turn(settings, real, target_f1, drawn, first_empty, gain)
-    return _polish(settings, target_f1, rehearsal, repeats)
+    return _polish(settings, target_f1, pilot, repeats)
 
 
 def _polish(
-    settings: Settings, target_f1: FloatArray, rehearsal: Rehearsal, repeats: int
+    settings: Settings, target_f1: FloatArray, pilot: DrawnPilot, repeats: int
 ) -> Settings:
     """Turn the skills alone; steps of 1, 1/2, 1/3 ... make the end the mean of all rounds."""
     seed = 1_000 * repeats
@@ -95,21 +95,19 @@ def _polish(
         f1 = []
         for _ in range(repeats):
             pairs = [sign * (seed + j) for j in range(_PAIRS) for sign in (1, -1)]
-            f1 += [rehearsal.f1(codes) for codes in rehearsal.draw(settings, pairs)[0]]
+            f1 += [pilot.f1(codes) for codes in pilot.draw(settings, pairs)[0]]
             seed += _PAIRS
         step = _logit_step(target_f1, np.mean(f1, axis=0), _STRAIGHT)
         settings = settings.but(skill=settings.skill + step / (k + 1))
     return settings
 
 
-def _drawn(
-    settings: Settings, rehearsal: Rehearsal, seeds: Sequence[int]
-) -> tuple[Moments, float]:
+def _drawn(settings: Settings, pilot: DrawnPilot, seeds: Sequence[int]) -> tuple[Moments, float]:
     """Draw the crowd several times; return the sums and the share of empty first tries."""
-    draws, empty = rehearsal.draw(settings, seeds)
-    moments = rehearsal.measure(draws[0])
+    draws, empty = pilot.draw(settings, seeds)
+    moments = pilot.measure(draws[0])
     for codes in draws[1:]:
-        moments = moments.plus(rehearsal.measure(codes))
+        moments = moments.plus(pilot.measure(codes))
     return moments, empty
 
 

@@ -11,7 +11,7 @@ from spancrew.crowds._features import features_of
 from spancrew.crowds._population import Population
 from spancrew.crowds._replay import Replay
 from spancrew.crowds._settings import Settings
-from spancrew.crowds._tables import SORTS, History, Mistakes, Tables
+from spancrew.crowds._tables import SORTS, CrowdTables, History, Mistakes
 from spancrew.errors import NoAnswerError, SpancrewError
 from spancrew.metrics import Metric
 
@@ -47,7 +47,7 @@ class Calibrated:
         self._stand_in = stand_in
         self._replay = Replay(dataset.without_answers() if stand_in else dataset)
         features = features_of(dataset, population.labels)
-        self._tables = Tables(
+        self._tables = CrowdTables(
             settings.sheet(features, dataset.sentences.starts.lengths),
             _translated(population.mistakes, population.labels, dataset.labels),
             settings.habits(),

@@ -10,8 +10,7 @@ from spancrew.crowds._belief import believe
 from spancrew.crowds._latents import Latents, draw_latents
 from spancrew.crowds._mark import mark
 from spancrew.crowds._outcome import decide
-from spancrew.crowds._part import part
-from spancrew.crowds._tables import Habits, History, Mistakes, Records, Sheet, Tables, Team
+from spancrew.crowds._tables import CrowdTables, Records, part
 
 _TRIES = 40
 """How often an answer is drawn again because real workers do not leave it empty."""
@@ -26,7 +25,7 @@ _TRY = np.dtype(
 
 
 def draw_answers(
-    tables: Tables,
+    tables: CrowdTables,
     seeds: IntArray,
     sentences: IntArray,
     workers: IntArray,
@@ -52,7 +51,7 @@ def draw_answers(
 
 
 def _draw_part(
-    tables: Tables,
+    tables: CrowdTables,
     seeds: IntArray,
     sentences: IntArray,
     workers: IntArray,
@@ -69,17 +68,13 @@ def _draw_part(
     tries: Records = grid.ravel()
     bounds = tables.sheet.sentence["last"][sentences] - tables.sheet.sentence["first"][sentences]
     outcome = np.empty(len(seeds) * bounds.sum(), np.int64)
-    _try(*tables, seeds, latents, beliefs.weight, tries, outcome, out)
+    _try(tables, seeds, latents, beliefs.weight, tries, outcome, out)
     return int((tries["empty"] > 0).sum())
 
 
 @kernel
-def _try(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
-    sheet: Sheet,
-    mistakes: Mistakes,
-    habits: Habits,
-    team: Team,
-    history: History,
+def _try(
+    tables: CrowdTables,
     seeds: IntArray,
     latents: Latents,
     belief: FloatArray,
@@ -88,14 +83,12 @@ def _try(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     out: npt.NDArray[Any],
 ) -> None:
     """Draw all answers; then those again that real workers would not leave so empty."""
-    _open(sheet.sentence, seeds, out.shape[1], tries)
+    _open(tables.sheet.sentence, seeds, out.shape[1], tries)
     codes = out.reshape(-1)
     pending = np.arange(len(tries))
     for _ in range(_TRIES):
-        decide(sheet, mistakes, habits, team, history, latents, belief, tries, pending, outcome)
-        left = mark(
-            sheet, mistakes, habits, team, history, latents, tries, pending, outcome, codes
-        )
+        decide(tables, latents, belief, tries, pending, outcome)
+        left = mark(tables, latents, tries, pending, outcome, codes)
         pending = pending[:left]
         if left == 0:
             break

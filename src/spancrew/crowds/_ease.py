@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from spancrew.core import FloatArray, IntArray
-from spancrew.crowds._evidence import Evidence
-from spancrew.crowds._sums import sum_by
-from spancrew.crowds._tables import CORRECT
+from spancrew.crowds._evidence import MistakeEvidence
+from spancrew.crowds._tables import CORRECT, sum_by
 
 EASE = np.linspace(-7.0, 7.0, 29)
 """Easiness is a distribution over these points, in logits."""
@@ -24,7 +23,7 @@ class Estimate(NamedTuple):
     weight: FloatArray
 
 
-def estimate(evidence: Evidence, spans: IntArray, classes: int, workers: int) -> Estimate:
+def estimate(evidence: MistakeEvidence, spans: IntArray, classes: int, workers: int) -> Estimate:
     """Alternate between means (skill, effects) and the distribution of what they leave open.
 
     ``spans`` has the classes of every gold span. The means solve estimating equations, so that

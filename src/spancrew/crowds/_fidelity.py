@@ -12,7 +12,7 @@ from spancrew.core import Answers, BoolArray, Dataset, FloatArray, IntArray, Rag
 from spancrew.crowds._augmented import Augmented
 from spancrew.crowds._calibrated import Calibrated
 from spancrew.crowds._population import fit_population
-from spancrew.crowds._sums import sum_by
+from spancrew.crowds._tables import sum_by
 from spancrew.errors import SpancrewError
 from spancrew.metrics import ERROR_KINDS, Metric, agreement, error_table
 

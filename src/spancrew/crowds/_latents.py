@@ -18,15 +18,16 @@ from spancrew.core import (
     normal_cdf,
     stream,
 )
-from spancrew.crowds._invite import draw_extra, draw_mistake
-from spancrew.crowds._part import part
-from spancrew.crowds._tables import Habits, Mistakes, Records, Sheet
+from spancrew.crowds._tables import MISSED, Habits, Mistakes, Records, SentenceSheet, part
 
 INVITED = 6
 """How many popular mistakes a span has; the rest of the mass is for fresh ones."""
 
 _SITES = 32
 """How many spurious spans a sentence tempts to at most."""
+
+_FEW = 10.0
+"""A class with this many mistakes is asked as often as its parent."""
 
 _MOOD = np.dtype([("first", np.int64), ("sites", np.int64), ("boost", np.float64)])
 _SPOT = np.dtype([("rank", np.float64), ("variety", np.float64), ("rest", np.float64)])
@@ -52,7 +53,7 @@ class Latents(NamedTuple):
 
 
 def draw_latents(
-    sheet: Sheet, mistakes: Mistakes, habits: Habits, seeds: IntArray, sentences: IntArray
+    sheet: SentenceSheet, mistakes: Mistakes, habits: Habits, seeds: IntArray, sentences: IntArray
 ) -> Latents:
     """Draw the latents of all sentences for the first seed, then for the next.
 
@@ -74,7 +75,7 @@ def draw_latents(
 
 @kernel
 def _fill(
-    sheet: Sheet,
+    sheet: SentenceSheet,
     mistakes: Mistakes,
     habits: Habits,
     seeds: IntArray,
@@ -105,7 +106,7 @@ def _fill(
 
 @part
 def _fill_spots(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
-    sheet: Sheet,
+    sheet: SentenceSheet,
     mistakes: Mistakes,
     habits: Habits,
     s: int,
@@ -166,7 +167,7 @@ def _twin(span: Records, first: int, g: int) -> int:
 
 @part
 def _fill_sites(
-    sheet: Sheet,
+    sheet: SentenceSheet,
     habits: Habits,
     s: int,
     wanted: float,
@@ -200,3 +201,45 @@ def _popularity(table: Records, rank: float) -> float:
         else:
             high = middle
     return float(table[low]["popularity"])
+
+
+@part
+def draw_mistake(
+    mistakes: Mistakes, span: np.void, tokens: int, state: np.uint64, count: IntArray
+) -> int:
+    """Draw a mistake that fits the span; missed, if none of several does."""
+    for _ in range(8):
+        kind = span["kind"]
+        seen = mistakes.kind[kind]["count"]
+        while mistakes.kind[kind]["parent"] != kind:
+            if next_uniform(state, count) * (seen + _FEW) < seen:
+                break
+            kind = mistakes.kind[kind]["parent"]
+            seen = mistakes.kind[kind]["count"]
+        place = int(next_uniform(state, count) * seen)
+        m = mistakes.seen[mistakes.kind[kind]["first"] + place]
+        mistake = mistakes.mistake[m]
+        start, end = span["start"] + mistake["left"], span["end"] + mistake["right"]
+        fits = 0 <= start < end <= tokens and mistake["label"] != span["label"]
+        if fits or m == MISSED:
+            return int(m)
+    return MISSED
+
+
+@part
+def draw_extra(
+    sheet: SentenceSheet, known: Records, s: int, state: np.uint64, count: IntArray
+) -> tuple[int, int, int]:
+    """Draw a spurious span that touches no gold span; start -1 if no place was found."""
+    sentence = sheet.sentence[s]
+    extra = known[int(next_uniform(state, count) * len(known))]
+    length = min(extra["length"], sentence["tokens"])
+    for _ in range(10):
+        start = int(next_uniform(state, count) * (sentence["tokens"] - length + 1))
+        free = True
+        for g in range(sentence["first"], sentence["last"]):
+            if sheet.span[g]["start"] < start + length and start < sheet.span[g]["end"]:
+                free = False
+        if free:
+            return start, start + length, int(extra["label"])
+    return -1, -1, -1

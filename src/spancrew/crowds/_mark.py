@@ -6,30 +6,23 @@ import numpy as np
 import numpy.typing as npt
 
 from spancrew.core import IntArray, next_poisson, next_uniform
-from spancrew.crowds._invite import draw_extra
-from spancrew.crowds._latents import Latents
-from spancrew.crowds._part import part
+from spancrew.crowds._latents import Latents, draw_extra
 from spancrew.crowds._tables import (
     BARE,
     BLANK,
     CORRECT,
     MISSED,
+    CrowdTables,
     Habits,
     History,
-    Mistakes,
     Records,
-    Sheet,
-    Team,
+    part,
 )
 
 
 @part
-def mark(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
-    sheet: Sheet,
-    mistakes: Mistakes,
-    habits: Habits,
-    team: Team,
-    history: History,
+def mark(
+    tables: CrowdTables,
     latents: Latents,
     tries: Records,
     pending: IntArray,
@@ -40,6 +33,7 @@ def mark(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
 
     Return how many are left. Right spans come first, so that they keep their place.
     """
+    sheet, habits, history = tables.sheet, tables.habits, tables.history
     left = 0
     count = np.zeros(1, np.int64)
     for k in pending:
@@ -51,9 +45,9 @@ def mark(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
         spans = sheet.span[sentence["first"] : sentence["last"]]
         mine = outcome[answer["outcome"] : answer["outcome"] + len(spans)]
         _put_gold(spans, mine, codes)
-        _put_wrong(spans, mistakes.mistake, mine, codes)
+        _put_wrong(spans, tables.mistakes.mistake, mine, codes)
         count[0] = answer["drawn"]
-        eager = team.extra[answer["worker"]] * habits.mess[answer["state"]]
+        eager = tables.team.extra[answer["worker"]] * habits.mess[answer["state"]]
         own = _put_shared(habits, history, latents, answer, eager, count, codes)
         for _ in range(next_poisson(min(own * sentence["extra"], 20.0), answer["stream"], count)):
             start, end, label = draw_extra(

@@ -6,11 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spancrew.core import Answers, BoolArray, FloatArray, IntArray, Ragged, kernel
-from spancrew.crowds._evidence import Evidence, take_apart
+from spancrew.crowds._evidence import MistakeEvidence, sorts_of, take_apart
 from spancrew.crowds._features import COMPANIES, SIZES, Features
-from spancrew.crowds._part import part
-from spancrew.crowds._sums import sum_by
-from spancrew.crowds._tables import BARE, CORRECT, RIGHT, SORTS, STATES, WRONG
+from spancrew.crowds._tables import BARE, CORRECT, RIGHT, SORTS, STATES, WRONG, part, sum_by
 from spancrew.metrics import Metric, agreement
 
 SAME, OTHER, OWN, ALIKE, SHARED, FAITHFUL, TEMPTED, KAPPA, EASY = range(9)
@@ -72,6 +70,7 @@ def moments_of(
     marked = np.diff(evidence.pairing.given_first) > 0
     wrong = sum_by(evidence.answer, 1 - right, len(sentence)) > 0
     state = np.where(~has_gold, BARE, np.where(wrong, WRONG, RIGHT))
+    sort = sorts_of(evidence.key, evidence.left, evidence.right, evidence.label)
     return Moments(
         pairs=pairs,
         pair_counts=pair_counts,
@@ -82,7 +81,7 @@ def moments_of(
         extra_by_worker=sum_by(worker, extra, workers),
         f1=sum_by(worker, scores, workers),
         answers=sum_by(worker, None, workers),
-        sorts=sum_by(_sorts(evidence), None, SORTS + 1)[:SORTS],
+        sorts=sum_by(sort, None, SORTS + 1)[:SORTS],
         extra_by_state=sum_by(state, extra, STATES),
         answers_by_state=sum_by(state, None, STATES),
         empty=float((has_gold & ~marked).sum()),
@@ -131,15 +130,8 @@ def _add_kappa(
     pair_counts[:, KAPPA] = sum_by(company[known], None, COMPANIES)
 
 
-def _sorts(evidence: Evidence) -> IntArray:
-    """Return the sort of mistake for each pair of answer and gold span; SORTS where correct."""
-    moved = (evidence.left != 0) | (evidence.right != 0)
-    sort = np.where(evidence.key == 0, 0, (evidence.label >= 0) + 2 * moved)
-    return np.where(evidence.key == CORRECT, SORTS, sort)
-
-
 def _pair_figures(
-    evidence: Evidence, right: FloatArray, workers: int, company: IntArray
+    evidence: MistakeEvidence, right: FloatArray, workers: int, company: IntArray
 ) -> tuple[FloatArray, FloatArray]:
     own = evidence.worker[evidence.answer]
     counts = np.maximum(sum_by(own, None, workers), 1)

@@ -6,21 +6,17 @@ import numpy as np
 
 from spancrew.core import FloatArray, IntArray, next_normal, next_uniform, normal_cdf
 from spancrew.crowds._belief import quantile
-from spancrew.crowds._invite import draw_mistake
-from spancrew.crowds._latents import INVITED, Latents
-from spancrew.crowds._part import part
+from spancrew.crowds._latents import INVITED, Latents, draw_mistake
 from spancrew.crowds._tables import (
     BARE,
     BLANK,
     CORRECT,
     RIGHT,
     WRONG,
-    Habits,
+    CrowdTables,
     History,
-    Mistakes,
     Records,
-    Sheet,
-    Team,
+    part,
 )
 
 _OPTIONS = 128
@@ -28,12 +24,8 @@ _OPTIONS = 128
 
 
 @part
-def decide(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
-    sheet: Sheet,
-    mistakes: Mistakes,
-    habits: Habits,
-    team: Team,
-    history: History,
+def decide(
+    tables: CrowdTables,
     latents: Latents,
     belief: FloatArray,
     tries: Records,
@@ -45,8 +37,8 @@ def decide(  # noqa: PLR0913, PLR0917  a kernel gets its tables one by one
     All loops are in here: a part that is called for every answer would count references to all
     arrays each time, which takes longer than the drawing itself.
     """
-    option, odds = np.empty(_OPTIONS, np.int64), np.empty(_OPTIONS)
-    count = np.zeros(1, np.int64)
+    sheet, mistakes, habits, team, history = tables
+    option, odds, count = np.empty(_OPTIONS, np.int64), np.empty(_OPTIONS), np.zeros(1, np.int64)
     for k in pending:
         answer = tries[k]
         s, w, state = answer["sentence"], answer["worker"], answer["stream"]

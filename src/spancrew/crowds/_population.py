@@ -9,13 +9,17 @@ from spancrew.core import Dataset, FloatArray, IntArray, LabelSet, Ragged, offse
 from spancrew.crowds._calibrate import AGAIN, ROUNDS, calibrate
 from spancrew.crowds._draw import draw_answers
 from spancrew.crowds._ease import estimate
-from spancrew.crowds._evidence import Evidence, evidence_of, history_of, no_history
+from spancrew.crowds._evidence import (
+    MistakeEvidence,
+    collect_mistakes,
+    evidence_of,
+    history_of,
+    no_history,
+)
 from spancrew.crowds._features import SIZES, Features, features_of
-from spancrew.crowds._mistakes import collect_mistakes
 from spancrew.crowds._moments import Moments, moments_of
 from spancrew.crowds._settings import Settings
-from spancrew.crowds._sums import sum_by
-from spancrew.crowds._tables import CORRECT, SORTS, History, Mistakes, Tables
+from spancrew.crowds._tables import CORRECT, SORTS, CrowdTables, History, Mistakes, sum_by
 from spancrew.errors import SpancrewError
 from spancrew.metrics import Metric
 
@@ -65,7 +69,7 @@ class _Fitting:
     """One data set, drawn again and again."""
 
     def __init__(
-        self, dataset: Dataset, evidence: Evidence, features: Features, mistakes: Mistakes
+        self, dataset: Dataset, evidence: MistakeEvidence, features: Features, mistakes: Mistakes
     ) -> None:
         self._gold = dataset.gold
         self._workers = len(dataset.workers)
@@ -89,7 +93,7 @@ class _Fitting:
     def draw(self, settings: Settings, seeds: Sequence[int]) -> tuple[list[Ragged], float]:
         """Return all answers for each seed and the share that were empty at the first try."""
         codes = np.zeros((len(seeds), self._offsets[-1]), self._gold.values.dtype)
-        tables = Tables(
+        tables = CrowdTables(
             settings.sheet(self._features, self._tokens),
             self._mistakes,
             settings.habits(),
@@ -123,7 +127,7 @@ class _Fitting:
 
 def _first_guess(
     dataset: Dataset,
-    evidence: Evidence,
+    evidence: MistakeEvidence,
     features: Features,
     mistakes: Mistakes,
     outcome: IntArray,
@@ -148,7 +152,7 @@ def _first_guess(
 
 
 def _leaning(
-    evidence: Evidence, mistakes: Mistakes, outcome: IntArray, workers: int
+    evidence: MistakeEvidence, mistakes: Mistakes, outcome: IntArray, workers: int
 ) -> FloatArray:
     """Return how much more than others each worker leans to each sort of mistake, pooled."""
     wrong = outcome != CORRECT

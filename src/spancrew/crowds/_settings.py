@@ -6,8 +6,8 @@ import numpy as np
 
 from spancrew.core import FloatArray, IntArray
 from spancrew.crowds._ease import EASE
+from spancrew.crowds._evidence import mistake_class
 from spancrew.crowds._features import COMPANIES, Features
-from spancrew.crowds._mistakes import mistake_class
 from spancrew.crowds._tables import (
     COMPANY,
     EXTRA,
@@ -17,7 +17,7 @@ from spancrew.crowds._tables import (
     SPAN,
     STATES,
     Habits,
-    Sheet,
+    SentenceSheet,
     Team,
     records,
 )
@@ -81,13 +81,13 @@ class Settings:
         """Return what differs between workers, ready for drawing."""
         return Team(self.skill, self.leaning, self.extra)
 
-    def sheet(self, features: Features, tokens: IntArray) -> Sheet:
+    def sheet(self, features: Features, tokens: IntArray) -> SentenceSheet:
         """Return the sentences, ready for drawing."""
         first, last = features.first[:-1], features.first[1:]
         extra = self.extra_by_size[features.size]
         place = (features.start, features.end, features.gold_label)
         ease = self.effect[features.span].sum(axis=1)
-        return Sheet(
+        return SentenceSheet(
             sentence=records(SENTENCE, tokens, first, last, features.company, extra),
             span=records(SPAN, *place, mistake_class(features), ease),
         )

@@ -4,12 +4,17 @@ What is looked up together lies together, in records: that is quicker to read, a
 few arguments is quicker to compile.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
+import numba
 import numpy as np
 import numpy.typing as npt
 
 from spancrew.core import FloatArray, IntArray
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 Records = npt.NDArray[np.void]
 
@@ -46,6 +51,21 @@ GRID, COMPANY, POPULARITY = (np.dtype(d) for d in (_GRID, _COMPANY, _POPULARITY)
 EXTRA, ANSWER, MARKED = (np.dtype(d) for d in (_EXTRA, _ANSWER, _MARKED))
 
 
+def part(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a loop that only kernels call, as ``kernel_part`` does; x / 0 gives inf or NaN.
+
+    Loops that need not look for a division by zero are compiled for several numbers at a time.
+    """
+    bare = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options: dict[str, Any] = {"error_model": "numpy", **bare}
+    return cast("Callable[P, R]", numba.njit(**options)(function))
+
+
+def sum_by(group: IntArray, values: FloatArray | None, groups: int) -> FloatArray:
+    """Return the sum of the values of each group; without values, how many there are."""
+    return np.bincount(group, values, groups).astype(np.float64)
+
+
 def records(dtype: np.dtype[np.void], *columns: npt.ArrayLike) -> Records:
     """Return columns as records; a single value stands for a whole column."""
     rows: Records = np.empty(len(np.atleast_1d(columns[0])), dtype)
@@ -54,7 +74,7 @@ def records(dtype: np.dtype[np.void], *columns: npt.ArrayLike) -> Records:
     return rows
 
 
-class Sheet(NamedTuple):
+class SentenceSheet(NamedTuple):
     """Sentences to be answered: their gold spans and what the population finds hard in them.
 
     The gold spans of a sentence are ``first`` to ``last`` of ``span``; ``company`` is its class by
@@ -137,10 +157,10 @@ class History(NamedTuple):
     marked: Records
 
 
-class Tables(NamedTuple):
+class CrowdTables(NamedTuple):
     """Everything that an answer is drawn from."""
 
-    sheet: Sheet
+    sheet: SentenceSheet
     mistakes: Mistakes
     habits: Habits
     team: Team
