@@ -8,6 +8,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from spancrew.cli._demo_campaign import PLAN
 from tests.campaign.interpreted_run import journal
 
@@ -20,6 +22,7 @@ PLANS = [
 _WRAP = [f"-Wignore::RuntimeWarning:spancrew.core.{name}" for name in ("_stream", "_chance")]
 
 
+@pytest.mark.slow
 def test_interpreted_kernels_take_the_same_decisions() -> None:
     """The journals are the same to the last digit, whoever runs the loops."""
     words = [sys.executable, "-Werror::RuntimeWarning", *_WRAP]

@@ -26,6 +26,7 @@ def commands(page: str) -> list[str]:
     return [line for line in lines if re.match(r"spancrew (campaign|rehearse-live)", line)]
 
 
+@pytest.mark.slow
 def test_the_first_campaign_goes_as_the_tutorial_says(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

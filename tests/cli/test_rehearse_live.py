@@ -40,6 +40,7 @@ def login(server: Serving, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     monkeypatch.setenv("SPANCREW_TOKEN", server.admin_token())
 
 
+@pytest.mark.slow
 def test_live_and_offline_are_put_side_by_side(run: Run, server: Serving, tmp_path: Path) -> None:
     """All sentences are settled, the labels are good, and the money adds up."""
     words = [*SMALL, *QUICK, "--seed", "3", "--report", "live.html", "--json"]
@@ -60,6 +61,7 @@ def test_live_and_offline_are_put_side_by_side(run: Run, server: Serving, tmp_pa
     assert "http://" not in page
 
 
+@pytest.mark.slow
 def test_the_server_never_sees_gold(run: Run, server: Serving) -> None:
     """It gets bare sentences; experts say what they know one by one."""
     code, out, _ = run(
@@ -116,6 +118,7 @@ def test_without_experts_it_says_what_is_missing(
     assert "--campaign" in err
 
 
+@pytest.mark.slow
 def test_an_interrupted_rehearsal_goes_on(run: Run, server: Serving, tmp_path: Path) -> None:
     """With the same people, until everything is settled."""
     words = [*SMALL, *QUICK, *COINS, "--seconds", "1", "--json"]

@@ -96,6 +96,7 @@ def _servers(server: Serving) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_replaced_and_none_is_left_behind(tmp_path: Path) -> None:
     """Two processes on one file; a killed one comes back, and all end with their parent."""
     server = start(tmp_path, workers=2)

@@ -78,6 +78,7 @@ def test_coins_stand_in_for_sentences(run: Run) -> None:
     assert 0.4 < json.loads(out)["results"][0]["answers_f1"]["exact"] < 1
 
 
+@pytest.mark.slow
 def test_the_report_is_one_page_that_asks_nobody(run: Run, tmp_path: Path) -> None:
     """With all its figures in it."""
     code, out, _ = run("simulate", "demo", *QUICK, "--report", "page.html")

@@ -71,6 +71,7 @@ def test_two_processes_finish_a_campaign_together(begun: str, tmp_path: Path) ->
     assert last == "Finished"
 
 
+@pytest.mark.slow
 def test_a_desk_that_is_killed_loses_no_answer(begun: str, tmp_path: Path) -> None:
     """Time after time; what was noted is there once, and the campaign goes on to its end."""
     notes = tmp_path / "notes"

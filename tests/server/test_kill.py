@@ -34,6 +34,7 @@ def postgres() -> Iterator[Postgres]:
         yield server
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_nothing_acknowledged_is_lost(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest

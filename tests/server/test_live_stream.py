@@ -257,6 +257,7 @@ def test_a_long_stream_is_noted_when_it_begins(patient: House) -> None:
     assert '"event": "ended"' in patient.log.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_server_stops_at_once_with_streams_open(tmp_path: Path, processes: int) -> None:
     """SIGTERM does not wait for those who only watch."""

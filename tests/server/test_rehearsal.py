@@ -57,6 +57,7 @@ def lines_of(answer: Any) -> list[dict[str, Any]]:
     return [json.loads(line) for line in answer.text.splitlines()]
 
 
+@pytest.mark.slow
 def test_a_forecast_is_what_the_command_computes(
     admin: Visitor,
     tmp_path: Path,

@@ -54,6 +54,7 @@ def _with_token(house: House, who: Visitor) -> Visitor:
     return Visitor(house.client, token=who.ok("POST", "/tokens", json={"name": "x"})["token"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ["admin", "worker", "nobody"])
 def test_nothing_that_can_be_sent_breaks_the_server(shooting: Range, role: str) -> None:
     """Every answer is one that the document announces, and every refusal says why."""

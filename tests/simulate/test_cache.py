@@ -199,6 +199,7 @@ def test_a_policy_that_cannot_be_told_apart_is_not_kept(tmp_path: Path) -> None:
         sweep(scenes(), [cell], processes=1, keep=tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent to a group of processes")
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_an_interrupted_sweep_goes_on_where_it_was(how: signal.Signals, tmp_path: Path) -> None:

@@ -29,6 +29,8 @@ from tests.simulate.swept import (
 )
 from tests.waiting import PATIENCE, wait_until
 
+pytestmark = pytest.mark.slow
+
 LOOPBACK = ("--host", "127.0.0.1", "--no-dashboard", "--dashboard-address", "127.0.0.1:0")
 LOG = "log"
 

@@ -47,6 +47,7 @@ def test_nothing_is_lost_or_doubled_when_several_processes_write(
         assert [n for by, n in pairs if by == f"nämé {who}"] == list(range(PAIRS))
 
 
+@pytest.mark.slow
 def test_what_was_acknowledged_survives_a_kill(lasting: str, tmp_path: Path) -> None:
     """Time after time: all that was noted is there, at most one pair more, and none torn."""
     known: dict[str, int] = {}
