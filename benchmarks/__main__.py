@@ -33,7 +33,8 @@ def main() -> None:
     table = Table("what", "ours", "peer", "", "unit", "times faster", box=None)
     for row in rows:
         ours, peer = f"{row.ours:.3g}", f"{row.peer:,.3g}"
-        table.add_row(row.name, ours, peer, row.peer_name, row.unit, f"{row.ratio:,.0f}")
+        ratio = f"{row.ratio:,.0f}" if row.ratio > 10 else f"{row.ratio:.1f}"
+        table.add_row(row.name, ours, peer, row.peer_name, row.unit, ratio)
     Console(width=120).print(table)
     records = [asdict(row) | {"ratio": row.ratio} for row in rows]
     RESULTS.write_text(json.dumps(records, indent=2) + "\n", encoding="utf-8")
