@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 OUT := out
 
 .DEFAULT_GOAL := help
-.PHONY: help demo live test test-slow test-all check format bench docs clean
+.PHONY: help demo live test test-all check format bench docs clean
 
 # Processes share what Python has compiled, whatever the environment says: each test process
 # and each server that a test starts would compile hundreds of files again.
@@ -17,7 +17,7 @@ help:
 	@echo "make demo      rehearse a campaign on the bundled data set under every method"
 	@echo "make live      open a running campaign, with a seat for you"
 	@echo "make test      run the tests, without the slow ones"
-	@echo "make test-all  run all tests: make test, then make test-slow"
+	@echo "make test-all  run all tests, with more examples of each property"
 	@echo "make check     lint, types, import rules, bundled data, documentation"
 	@echo "make format    let ruff format and mend what it can"
 	@echo "make bench     measure speed against other libraries"
@@ -35,11 +35,9 @@ PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 test: $(VENV)/.test
 	$(PYTEST) -m "not slow"
 
-# Property tests run again here, with more examples.
-test-slow: $(VENV)/.test
-	$(PYTEST) -m "slow or hypothesis" --hypothesis-profile thorough
-
-test-all: test test-slow
+# One run for all, so that nothing runs twice: property tests get five times the examples.
+test-all: $(VENV)/.test
+	$(PYTEST) --hypothesis-profile thorough
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -72,7 +72,7 @@ def pytest_xdist_setupnodes() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what ``make test`` leaves to ``make test-slow``, where the tests do not."""
+    """Mark as slow what ``make test`` leaves to ``make test-all``, where the tests do not."""
     for item in items:
         if _is_slow(item):
             item.add_marker("slow")

@@ -418,7 +418,7 @@ class LearningMachine(CampaignMachine):
 
 _QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
-# The step count is that of the profile: `make test` is quick, `make test-slow` is thorough.
+# The step count is that of the profile: `make test` is quick, `make test-all` is thorough.
 TestCampaign = CampaignMachine.TestCase
 TestCampaign.settings = settings(
     max_examples=settings().max_examples * 3 // 2, deadline=None, suppress_health_check=_QUIET

@@ -95,6 +95,13 @@ def test_a_foreign_campaign_is_not_there(
     assert foreign.json() == missing.json()
 
 
+def test_a_foreign_campaign_does_not_tell_what_it_would_take(
+    admin: Visitor, worker: Visitor, tmp_path: Path
+) -> None:
+    """A body that is invalid is not looked at where the campaign is not the caller's."""
+    assert submit(worker, create(admin, tmp_path), {"nonsense": 1}) == 404
+
+
 def test_a_replayed_answer_counts_once(admin: Visitor, campaign: str, worker: Visitor) -> None:
     """With its key it is the same receipt; without one, or changed, a conflict."""
     work = work_of(worker, campaign)

@@ -1,28 +1,23 @@
-"""All combinations of the options of `spancrew simulate`, and their outcomes."""
+"""What `spancrew simulate` does with a grid, and how it shows the outcomes."""
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import product
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.console import RenderableType
 from rich.text import Text
 
-from spancrew.augment import Ties
 from spancrew.cli._printing import fact_table, table
-from spancrew.consensus import Consensus, consensus_method, consensus_name
-from spancrew.core import Dataset, parse_spec
-from spancrew.errors import SpancrewError
+from spancrew.consensus import consensus_name
+from spancrew.core import Dataset
 from spancrew.feedback import (
     Doubts,
-    FeedbackRule,
     feedback_name,
-    feedback_rule,
 )
 from spancrew.metrics import Metric
-from spancrew.policies import Policy, policy, policy_name
+from spancrew.policies import policy_name
 from spancrew.report import (
     REHEARSAL_HEAD,
     Rehearsed,
@@ -31,9 +26,8 @@ from spancrew.report import (
     summaries_of,
 )
 from spancrew.simulate import (
-    CROWDS,
     Cell,
-    CrowdKind,
+    Grid,
     Outcome,
     Scene,
     Setting,
@@ -51,43 +45,6 @@ from spancrew.simulate import (
 if TYPE_CHECKING:
     from spancrew.cli._progress import ProgressBar
 
-CREW, ANSWERS = 20, 4
-"""The usual size of a crew and number of answers, where there are as many workers."""
-
-METHODS = (
-    ("oracle", "gate"),
-    ("random", "gate"),
-    *product(("epsilon-greedy", "thompson", "cucb:scale=0.2"), ("expert", "crowd", "gate")),
-    *product(("difficulty-thompson",), ("gate", "expected-error", "adaptive")),
-)
-"""The eleven methods of the paper, the policy that beats them, and the rules that do."""
-
-
-class CrowdChoice(NamedTuple):
-    """A crowd as named on the command line."""
-
-    name: str
-    kind: CrowdKind
-    ties: Ties = "uniform"
-
-
-def crowd_choice(text: str) -> CrowdChoice:
-    """Return the crowd that a text names: calibrated, ses, ses:ties=first, replay, bernoulli."""
-    name, options = parse_spec(text)
-    kind = next((each for each in CROWDS if each == name), None)
-    if kind is None:
-        raise SpancrewError(f"crowd {name!r} is not known (one of {', '.join(CROWDS)})")
-    ties = options.pop("ties", None) if kind == "ses" else None
-    if options:
-        offered = "ses has the option ties" if kind == "ses" else f"{kind} has none"
-        raise SpancrewError(f"crowd {kind!r} has no option {next(iter(options))!r}: {offered}")
-    if ties is None:
-        return CrowdChoice(text, kind)
-    known = next((each for each in get_args(Ties) if each == ties), None)
-    if known is None:
-        raise SpancrewError(f"ties {ties!r} is not known (one of {', '.join(get_args(Ties))})")
-    return CrowdChoice(text, kind, known)
-
 
 class Where(NamedTuple):
     """Where settings are rehearsed, and the folder that keeps finished ones."""
@@ -95,42 +52,6 @@ class Where(NamedTuple):
     engine: str
     processes: int | None
     keep: Path | None
-
-
-class Grid(NamedTuple):
-    """What is combined: crowds, methods (policy, rule and consensus), crews, answers."""
-
-    crowds: Sequence[CrowdChoice]
-    methods: Sequence[tuple[Policy, FeedbackRule, Consensus]]
-    crews: Sequence[int | None]
-    answers: Sequence[int | None]
-
-    @classmethod
-    def of(
-        cls,
-        crowds: Sequence[str] | None,
-        policies: Sequence[str] | None,
-        rules: Sequence[str] | None,
-        joins: Sequence[str] | None,
-        crews: Sequence[int] | None,
-        answers: Sequence[int] | None,
-    ) -> "Grid":
-        """Return the grid that options describe; the usual methods if none are named."""
-        pairs: Sequence[tuple[str, str]] = METHODS
-        if policies or rules or joins:
-            pairs = list(product(policies or ["difficulty-thompson"], rules or ["gate"]))
-        named = [(policy(one), feedback_rule(other)) for one, other in pairs]
-        return cls(
-            [crowd_choice(each) for each in crowds or ["calibrated"]],
-            [
-                (who, rule, join)
-                for who, rule in named
-                for join in [consensus_method(each) for each in joins or ()]
-                or [rule.usual_consensus]
-            ],
-            crews or [None],
-            answers or [None],
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +152,7 @@ def run_grid(
     """Make the scenes and rehearse every combination."""
     start = time.perf_counter()
     check_engine(where.engine, where.processes)
-    cells = list(_cells(grid, base, len(dataset.workers)))
+    cells = list(grid.cells(base, len(dataset.workers)))
     for cell in cells:
         refuse_unfit(cell.setting, len(dataset.workers), len(dataset))
     scenes: dict[str, Scene] = {}
@@ -249,22 +170,6 @@ def run_grid(
     )
     rehearsed = [_rehearsed(cell, outcome) for cell, outcome in zip(cells, outcomes, strict=True)]
     return GridResult(rehearsed, time.perf_counter() - start, left_out)
-
-
-def _cells(grid: Grid, base: Setting, workers: int) -> Iterator[Cell]:
-    for choice, (who, rule, join), crew, answers in product(
-        grid.crowds, grid.methods, grid.crews, grid.answers
-    ):
-        each = answers or min(ANSWERS, workers)
-        setting = replace(
-            base,
-            policy=who,
-            feedback=rule,
-            consensus=join,
-            crew=crew or max(min(CREW, workers), each),
-            answers=each,
-        )
-        yield Cell(choice.name, setting)
 
 
 def _rehearsed(cell: Cell, outcome: Outcome) -> Rehearsed:

@@ -15,7 +15,6 @@ import numpy as np
 
 from spancrew.campaign import Plan
 from spancrew.cli._connection import Connection, log_in
-from spancrew.cli._grid import ANSWERS, CREW, crowd_choice
 from spancrew.cli._live_comparison import LiveComparison, measures
 from spancrew.cli._simulated_people import (
     Knowledge,
@@ -30,7 +29,17 @@ from spancrew.crowds import Crowd
 from spancrew.errors import SpancrewError
 from spancrew.formats import read, write
 from spancrew.metrics import Metric
-from spancrew.simulate import Scene, Setting, refuse_unfit, rehearse, scene_of, simulated_crowd
+from spancrew.simulate import (
+    ANSWERS,
+    CREW,
+    Scene,
+    Setting,
+    crowd_choice,
+    refuse_unfit,
+    rehearse,
+    scene_of,
+    simulated_crowd,
+)
 
 if TYPE_CHECKING:
     from spancrew.cli._progress import ProgressBar

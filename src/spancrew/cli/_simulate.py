@@ -81,9 +81,9 @@ def simulate(
     Example: [bold]spancrew simulate demo --policy cucb:scale=0.2 --policy thompson --feedback
     gate:threshold=0.65[/bold]
     """
-    from spancrew.cli._grid import Grid, Where, run_grid
+    from spancrew.cli._grid import Where, run_grid
     from spancrew.metrics import Metric
-    from spancrew.simulate import Prices, Setting
+    from spancrew.simulate import Grid, Prices, Setting
 
     grid = Grid.of(crowd, policy, feedback, consensus, crew, answers)
     base = Setting(

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.consensus._base import Beliefs, Evidence, Model
+from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model
 from spancrew.consensus._bsc import Bsc, BscModel
 from spancrew.consensus._candidates import Candidates, beliefs_of, candidates_of, vote_shares
 from spancrew.consensus._lessons import (
@@ -26,7 +26,7 @@ _SAMPLE = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Auto:
+class Auto(Consensus):
     """A span vote and BSC-seq together, each weighed by how well it does on the data.
 
     Every span that a worker or BSC-seq proposes gets a probability from both: its share of the
@@ -38,11 +38,6 @@ class Auto:
     """
 
     words: bool = True
-
-    @property
-    def learns(self) -> bool:
-        """Return True: workers' habits are learned, and whom to believe."""
-        return True
 
     def fit(self, evidence: Evidence, before: Model | None = None) -> "AutoModel":
         """Learn from answers; from what experts said since ``before`` learn whom to believe."""

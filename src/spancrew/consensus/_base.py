@@ -126,15 +126,12 @@ class Model(Protocol):
 
 
 class Consensus(Protocol):
-    """A method that joins the answers on every sentence.
-
-    ``learns`` is False where a fit changes nothing, as with a plain vote.
-    """
+    """A method that joins the answers on every sentence."""
 
     @property
     def learns(self) -> bool:
-        """Tell whether there is something to fit."""
-        ...
+        """Tell whether a fit changes anything; it does, unless a method says otherwise."""
+        return True
 
     def fit(self, evidence: Evidence, before: Model | None = None) -> Model:
         """Learn from all evidence so far; experts' labels count as true.

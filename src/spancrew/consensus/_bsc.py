@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spancrew.consensus._base import Beliefs, Evidence, Model
+from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model
 from spancrew.consensus._bsc_chain import count_all
 from spancrew.consensus._bsc_judge import Found, judge_all
 from spancrew.consensus._bsc_tables import BscTables, Contexts, Counts, contexts_of, tables_of
@@ -20,7 +20,7 @@ from spancrew.core import Answers, IntArray, Ragged
 
 
 @dataclass(frozen=True, slots=True)
-class Bsc:
+class Bsc(Consensus):
     """BSC-seq of Simpson and Gurevych (2019), fitted by variational Bayes.
 
     The true codes of a sentence are a Markov chain in which I follows only its own label. What a
@@ -45,11 +45,6 @@ class Bsc:
         refuse_weights(trust=self.trust, spread=self.spread, word_prior=self.word_prior)
         refuse_threshold(self.threshold)
         refuse_rounds(self.iterations, self.refits)
-
-    @property
-    def learns(self) -> bool:
-        """Return True: workers' habits are learned."""
-        return True
 
     def fit(self, evidence: Evidence, before: Model | None = None) -> "BscModel":
         """Learn workers, moves and words; go on from ``before`` where it has the same shape."""

@@ -5,7 +5,7 @@ from math import inf, log
 
 import numpy as np
 
-from spancrew.consensus._base import Beliefs, Evidence, Model
+from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model
 from spancrew.consensus._dawid_skene_kernels import (
     CodeCounts,
     Confusion,
@@ -26,7 +26,7 @@ from spancrew.errors import SpancrewError
 
 
 @dataclass(frozen=True, slots=True)
-class DawidSkene:
+class DawidSkene(Consensus):
     """Learn which codes each worker gives under each true code, and weigh answers by it.
 
     Tokens count as independent (Dawid and Skene 1979, doi:10.2307/2346806). The truth begins as
@@ -48,11 +48,6 @@ class DawidSkene:
             raise SpancrewError(
                 f"trust {self.trust:g}: it counts answers, so it must be 0 or more"
             )
-
-    @property
-    def learns(self) -> bool:
-        """Return True: every worker has a matrix."""
-        return True
 
     def fit(self, evidence: Evidence, before: Model | None = None) -> "TokenModel":
         """Learn from all sentences with an answer or with an expert's labels."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spancrew.consensus._base import Beliefs, Evidence, Model
+from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model
 from spancrew.consensus._candidates import Candidates, beliefs_of, candidates_of, vote_shares
 from spancrew.consensus._refusals import (
     known_codes,
@@ -28,7 +28,7 @@ from spancrew.errors import SpancrewError
 
 
 @dataclass(frozen=True, slots=True)
-class SpanDs:
+class SpanDs(Consensus):
     """Learn how often each worker marks true and false spans of each label.
 
     Every span that somebody marked is a candidate, true or not: Dawid and Skene's method with two
@@ -58,11 +58,6 @@ class SpanDs:
                 f"hit {self.hit:g}, slip {self.slip:g}: true spans must be marked more often than "
                 "false ones, so 0 < slip < hit < 1 is needed"
             )
-
-    @property
-    def learns(self) -> bool:
-        """Return True: every worker has two coins for each label."""
-        return True
 
     def fit(self, evidence: Evidence, before: Model | None = None) -> "SpanModel":
         """Learn from all sentences; a true span that nobody marked was missed by all."""

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.consensus._base import Beliefs, Evidence, Model
+from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model
 from spancrew.consensus._candidates import beliefs_of, candidates_of, vote_shares
 from spancrew.consensus._refusals import refuse_threshold
 from spancrew.consensus._scheduling import best_spans
@@ -16,8 +16,23 @@ from spancrew.errors import SpancrewError
 Ties = Literal["label", "first"]
 
 
+class Vote(Consensus, Model):
+    """A method that counts all workers alike: it is its own model, and learns nothing."""
+
+    __slots__ = ()
+
+    @property
+    def learns(self) -> bool:
+        """Return False."""
+        return False
+
+    def fit(self, evidence: Evidence, before: Model | None = None) -> Self:  # noqa: ARG002  see learns
+        """Return the vote itself."""
+        return self
+
+
 @dataclass(frozen=True, slots=True)
-class MajorityVote:
+class MajorityVote(Vote):
     """Vote token by token.
 
     ``ties``: with ``label``, O loses a tie against a label and between labels the lower code wins,
@@ -31,15 +46,6 @@ class MajorityVote:
         """Refuse an unknown rule."""
         if self.ties not in get_args(Ties):
             raise SpancrewError(f"ties {self.ties!r} is not known (label or first)")
-
-    @property
-    def learns(self) -> bool:
-        """Return False: a vote counts all workers alike."""
-        return False
-
-    def fit(self, evidence: Evidence, before: Model | None = None) -> Self:  # noqa: ARG002  see learns
-        """Return the vote itself."""
-        return self
 
     def judge(
         self,
@@ -76,7 +82,7 @@ class MajorityVote:
 
 
 @dataclass(frozen=True, slots=True)
-class SpanVote:
+class SpanVote(Vote):
     """Vote on whole spans, borders and label together.
 
     Chosen are the spans without overlap that have the largest sum of ``v - threshold``, where
@@ -91,15 +97,6 @@ class SpanVote:
     def __post_init__(self) -> None:
         """Refuse a threshold that nothing or everything can pass."""
         refuse_threshold(self.threshold)
-
-    @property
-    def learns(self) -> bool:
-        """Return False: a vote counts all workers alike."""
-        return False
-
-    def fit(self, evidence: Evidence, before: Model | None = None) -> Self:  # noqa: ARG002  see learns
-        """Return the vote itself."""
-        return self
 
     def judge(
         self,

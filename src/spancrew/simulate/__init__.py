@@ -10,6 +10,7 @@ from spancrew.simulate._compile import compiling_in_background
 from spancrew.simulate._crowd import CROWDS, CrowdKind, SimulatedCrowd, simulated_crowd
 from spancrew.simulate._frontier import SHARES, Frontier, FrontierPoint, frontier
 from spancrew.simulate._gates import GATES, GateName, Pair, pairs_of
+from spancrew.simulate._grid import ANSWERS, CREW, CrowdChoice, Grid, crowd_choice
 from spancrew.simulate._outcome import METRICS, Outcome, join_outcomes
 from spancrew.simulate._parallel import check_engine
 from spancrew.simulate._rehearse import rehearse
@@ -32,6 +33,8 @@ from spancrew.simulate._summary import (
 from spancrew.simulate._sweep import sweep
 
 __all__ = [
+    "ANSWERS",
+    "CREW",
     "CROWDS",
     "EXACT",
     "GATES",
@@ -41,10 +44,12 @@ __all__ = [
     "AnswerTable",
     "Calibration",
     "Cell",
+    "CrowdChoice",
     "CrowdKind",
     "Frontier",
     "FrontierPoint",
     "GateName",
+    "Grid",
     "MeanSd",
     "Outcome",
     "Pair",
@@ -56,6 +61,7 @@ __all__ = [
     "as_json",
     "check_engine",
     "compiling_in_background",
+    "crowd_choice",
     "frontier",
     "join_outcomes",
     "mean_sd",

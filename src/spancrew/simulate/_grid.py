@@ -1,0 +1,105 @@
+"""Grids: all combinations of crowds, methods, crews and answers, as texts name them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import NamedTuple, get_args
+
+from spancrew.augment import Ties
+from spancrew.consensus import Consensus, consensus_method
+from spancrew.core import parse_spec
+from spancrew.errors import SpancrewError
+from spancrew.feedback import FeedbackRule, feedback_rule
+from spancrew.policies import Policy, policy
+from spancrew.simulate._cell import Cell
+from spancrew.simulate._crowd import CROWDS, CrowdKind
+from spancrew.simulate._setting import Setting
+
+CREW, ANSWERS = 20, 4
+"""The usual size of a crew and number of answers, where there are as many workers."""
+
+METHODS = (
+    ("oracle", "gate"),
+    ("random", "gate"),
+    *product(("epsilon-greedy", "thompson", "cucb:scale=0.2"), ("expert", "crowd", "gate")),
+    *product(("difficulty-thompson",), ("gate", "expected-error", "adaptive")),
+)
+"""The eleven methods of the paper, the policy that beats them, and the rules that do."""
+
+
+class CrowdChoice(NamedTuple):
+    """A crowd as named on the command line."""
+
+    name: str
+    kind: CrowdKind
+    ties: Ties = "uniform"
+
+
+def crowd_choice(text: str) -> CrowdChoice:
+    """Return the crowd that a text names: calibrated, ses, ses:ties=first, replay, bernoulli."""
+    name, options = parse_spec(text)
+    kind = next((each for each in CROWDS if each == name), None)
+    if kind is None:
+        raise SpancrewError(f"crowd {name!r} is not known (one of {', '.join(CROWDS)})")
+    ties = options.pop("ties", None) if kind == "ses" else None
+    if options:
+        offered = "ses has the option ties" if kind == "ses" else f"{kind} has none"
+        raise SpancrewError(f"crowd {kind!r} has no option {next(iter(options))!r}: {offered}")
+    if ties is None:
+        return CrowdChoice(text, kind)
+    known = next((each for each in get_args(Ties) if each == ties), None)
+    if known is None:
+        raise SpancrewError(f"ties {ties!r} is not known (one of {', '.join(get_args(Ties))})")
+    return CrowdChoice(text, kind, known)
+
+
+class Grid(NamedTuple):
+    """What is combined: crowds, methods (policy, rule and consensus), crews, answers."""
+
+    crowds: Sequence[CrowdChoice]
+    methods: Sequence[tuple[Policy, FeedbackRule, Consensus]]
+    crews: Sequence[int | None]
+    answers: Sequence[int | None]
+
+    @classmethod
+    def of(
+        cls,
+        crowds: Sequence[str] | None,
+        policies: Sequence[str] | None,
+        rules: Sequence[str] | None,
+        joins: Sequence[str] | None,
+        crews: Sequence[int] | None,
+        answers: Sequence[int] | None,
+    ) -> "Grid":
+        """Return the grid that options describe; the usual methods if none are named."""
+        pairs: Sequence[tuple[str, str]] = METHODS
+        if policies or rules or joins:
+            pairs = list(product(policies or ["difficulty-thompson"], rules or ["gate"]))
+        named = [(policy(one), feedback_rule(other)) for one, other in pairs]
+        return cls(
+            [crowd_choice(each) for each in crowds or ["calibrated"]],
+            [
+                (who, rule, join)
+                for who, rule in named
+                for join in [consensus_method(each) for each in joins or ()]
+                or [rule.usual_consensus]
+            ],
+            crews or [None],
+            answers or [None],
+        )
+
+    def cells(self, base: Setting, workers: int) -> Iterator[Cell]:
+        """Yield every combination, with the usual crew and answers where none are named."""
+        for choice, (who, rule, join), crew, answers in product(
+            self.crowds, self.methods, self.crews, self.answers
+        ):
+            each = answers or min(ANSWERS, workers)
+            setting = replace(
+                base,
+                policy=who,
+                feedback=rule,
+                consensus=join,
+                crew=crew or max(min(CREW, workers), each),
+                answers=each,
+            )
+            yield Cell(choice.name, setting)
