@@ -77,6 +77,7 @@ def test_targets_come_from_a_file(run: Run, tmp_path: Path, name: str, text: str
     [
         ("t.json", "{", "t.json, line 1: found text that is not JSON"),
         ("t.json", "[1]", "found a list; expected a JSON object"),
+        ("t.json", "[" * 50_000, "found JSON that cannot be read"),
         ("t.json", "{}", "found no workers"),
         ("t.json", '{"w1": "good"}', "F1 'good' of worker 'w1'"),
         ("t.json", '{"w1": 62.9}', "is not between 0 and 1 (write 0.62, not 62)"),

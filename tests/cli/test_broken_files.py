@@ -1,4 +1,4 @@
-"""Ten broken files: each gets one clear message, exit code 2, and leaves nothing behind."""
+"""Eleven broken files: each gets one clear message, exit code 2, and leaves nothing behind."""
 
 import json
 import subprocess
@@ -87,6 +87,14 @@ def wrong_encoding(folder: Path) -> Path:
     return path
 
 
+def deep_nesting(folder: Path) -> Path:
+    """A list in a list, fifty thousand times."""
+    path = folder / "deep.jsonl"
+    record = '{"id": "s1", "tokens": ["a"], "meta": ' + "[" * 50_000 + "]" * 50_000 + "}"
+    path.write_text(HEADER + record, encoding="utf-8")
+    return path
+
+
 def missing_folder(folder: Path) -> Path:
     """A folder that is not there."""
     return folder / "mturk" / "answers"
@@ -105,6 +113,7 @@ BROKEN: list[tuple[Callable[[Path], Path], list[str]]] = [
     (empty_file, ["empty.jsonl", "the file is empty"]),
     (binary_file, ["picture.json", "binary data"]),
     (wrong_encoding, ["latin.conll, line 2", "0xe9", "UTF-8", "iconv"]),
+    (deep_nesting, ["deep.jsonl, line 2", "100 levels deep", "less nesting"]),
     (missing_folder, ["there is no such file or folder"]),
 ]
 

@@ -8,9 +8,11 @@ import pytest
 from spancrew.campaign import Plan
 from spancrew.client import Client
 from spancrew.client._client import forecast_of
+from spancrew.client._transport import read as wire_read
 from spancrew.errors import PlanError, SpancrewError, StoreError
 from spancrew.feedback import AgreementGate
 from spancrew.formats import read, write
+from spancrew.wire import CampaignSummary
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +73,20 @@ def test_a_rehearsal_that_ends_badly_is_no_forecast() -> None:
         forecast_of(last, "http://crew.test")
     with pytest.raises(SpancrewError, match="ended the rehearsal early"):
         forecast_of(b'{"done": 1, "of": 3, "phase": "runs"}\n', "http://crew.test")
+
+
+def test_json_that_is_nested_deep_is_refused_on_both_ways(admin: Client, pilot: Path) -> None:
+    """In a plan before it is sent, and in what a server sends."""
+    deep = "[" * 50_000 + "]" * 50_000
+    plan: dict[str, object] = {}
+    for _ in range(50_000):
+        plan = {"policy": plan}
+    with pytest.raises(PlanError, match="levels deep"):
+        admin.create("deep", pilot, plan)
+    with pytest.raises(SpancrewError, match="levels deep"):
+        forecast_of(deep.encode(), "http://crew.test")
+    with pytest.raises(SpancrewError, match="no answer that the client understands"):
+        wire_read(CampaignSummary, deep)
 
 
 def test_figures_of_several_campaigns(admin: Client, pilot: Path) -> None:

@@ -162,6 +162,40 @@ def test_a_damaged_file_is_read_or_refused_but_never_crashes(
     assert refused > 0
 
 
+DEPTHS = (101, 900, 50_000)
+"""Above our limit, around that of Python, and far above all."""
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+@every_format
+def test_json_that_is_nested_deep_is_refused_wherever_it_stands(
+    tmp_path: Path, name: str, file: str, depth: int
+) -> None:
+    """As the whole file, and in a record that is right otherwise."""
+    path = tmp_path / file
+    write(sample("words"), path, name)
+    for part in files_in(path):
+        data = part.read_bytes()
+        for opening, closing in (("[", "]"), ('{"a":', "}")):
+            nested = (opening * depth + "1" + closing * depth).encode()
+            part.write_bytes(nested)
+            is_refused(name, path)
+            recognise_or_refuse(path)
+            if data.lstrip(b"[ \n").startswith(b'{"'):
+                part.write_bytes(data.replace(b'{"', b'{"x": ' + nested + b', "', 1))
+
+                assert is_refused(name, path)
+        part.write_bytes(data)
+
+
+def recognise_or_refuse(path: Path) -> None:
+    """Ask every format whether a file is its own; any error but a FormatError fails the test."""
+    try:
+        recognise(path)
+    except FormatError:
+        return
+
+
 def files_in(path: Path) -> list[Path]:
     """Return the file itself or all files of a folder."""
     return sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]

@@ -118,6 +118,6 @@ def _known(file: Path) -> dict[str, Any]:
         known = json.loads(file.read_text("utf-8"))
     except FileNotFoundError:
         return {}
-    except ValueError:
+    except (ValueError, RecursionError):
         raise SpancrewError(f"{file} cannot be read; remove it and log in again") from None
     return known if isinstance(known, dict) else {}

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from spancrew.core import parse_json
 from spancrew.errors import FormatError, Place
 
 _EXPECTED = 'a JSON object such as {"w1": 0.62} or a CSV file with the columns worker and f1'
@@ -24,11 +25,14 @@ def read_targets(path: Path) -> dict[str, float]:
 
 def _from_json(text: str, path: Path) -> dict[str, float]:
     try:
-        record = json.loads(text)
+        record = parse_json(text)
     except json.JSONDecodeError as error:
         raise FormatError.expected(
             Place(str(path), error.lineno), f"text that is not JSON ({error.msg})", _EXPECTED
         ) from None
+    except ValueError as error:
+        found = f"JSON that cannot be read ({error})"
+        raise FormatError.expected(Place(str(path)), found, _EXPECTED) from None
     if not isinstance(record, dict):
         raise FormatError.expected(Place(str(path)), f"a {type(record).__name__}", _EXPECTED)
     return {worker: _number(value, Place(str(path)), worker) for worker, value in record.items()}

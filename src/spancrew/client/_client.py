@@ -13,7 +13,8 @@ from spancrew.client._campaign import CampaignClient
 from spancrew.client._transport import PATIENCE, Api, Retries, Transport, failure_of, read, request
 from spancrew.client._wire import wire
 from spancrew.client._work import ExpertClient, WorkerClient
-from spancrew.errors import SpancrewError
+from spancrew.core import parse_json, refuse_deep
+from spancrew.errors import PlanError, SpancrewError
 from spancrew.formats import BUNDLED
 from spancrew.formats import read as read_dataset
 from spancrew.formats import write as write_dataset
@@ -242,7 +243,7 @@ class Client:
 def forecast_of(content: bytes, address: str) -> "wire.ForecastView":
     """Return the forecast in the last line of a rehearsal; raise its error instead."""
     lines = content.splitlines()
-    last = json.loads(lines[-1]) if lines else {}
+    last = _parsed(lines[-1], address) if lines else {}
     if "error" in last:
         raise failure_of(503, lines[-1], address)
     if "forecast" not in last:
@@ -250,8 +251,21 @@ def forecast_of(content: bytes, address: str) -> "wire.ForecastView":
     return read(wire.ForecastView, json.dumps(last["forecast"]))
 
 
+def _parsed(line: bytes, address: str) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = parse_json(line.decode())
+    except ValueError as error:
+        raise SpancrewError(f"{address} sent a rehearsal that is not JSON: {error}") from None
+    return found
+
+
 def _plan_text(plan: Mapping[str, Any] | Plan | None) -> str:
-    return json.dumps(plan.to_json() if isinstance(plan, Plan) else dict(plan or {}))
+    given = plan.to_json() if isinstance(plan, Plan) else dict(plan or {})
+    try:
+        refuse_deep(given)
+    except ValueError as error:
+        raise PlanError(f"plan: {error}") from None
+    return json.dumps(given)
 
 
 def _parts(form: Mapping[str, str]) -> dict[str, Any]:

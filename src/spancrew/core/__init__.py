@@ -30,6 +30,7 @@ from spancrew.core._named import (
     registered,
     spec_of,
 )
+from spancrew.core._parse import parse_json, refuse_deep
 from spancrew.core._quantile import normal_quantile
 from spancrew.core._ragged import (
     Ragged,
@@ -100,8 +101,10 @@ __all__ = [
     "normal_cdf",
     "normal_quantile",
     "offsets_of",
+    "parse_json",
     "parse_spec",
     "parse_tag",
+    "refuse_deep",
     "refuse_incomplete",
     "refuse_unnamed",
     "refuse_wrong_codes",

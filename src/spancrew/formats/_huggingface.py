@@ -63,13 +63,17 @@ class HuggingFace:
         return ()
 
 
+_UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
+"""What datasets raises on files that are not its own."""
+
+
 def _splits(path: Path, place: Place) -> dict[str, Any]:
     """Return the tables by the name of their split; a lone table has the name ''."""
     datasets = package("datasets", HuggingFace.name)
     try:
         with _quiet(datasets):
             found = datasets.load_from_disk(str(path))
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+    except _UNREADABLE as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise FormatError.expected(
             place, f"a folder that datasets cannot read ({reason})", "one made by save_to_disk"

@@ -7,6 +7,7 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import Any, NoReturn
 
+from spancrew import core
 from spancrew.errors import FormatError, Place
 from spancrew.formats._base import Progress
 from spancrew.formats._text import lines
@@ -19,7 +20,7 @@ _PART = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(:?)|[{}\[\]]', re.DOTALL)
 def parse_json(text: str, place: Place) -> Any:
     """Parse one JSON value; say line and column where it breaks."""
     try:
-        return json.loads(text)
+        return core.parse_json(text)
     except json.JSONDecodeError as error:
         line = (place.line or 1) + error.lineno - 1
         near = text[max(error.pos - 20, 0) : error.pos + 20].replace("\n", " ")
@@ -28,9 +29,9 @@ def parse_json(text: str, place: Place) -> Any:
             f"text that is not JSON at column {error.colno} ({error.msg}, near {near!r})",
             "one complete JSON value",
         ) from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise FormatError.expected(
-            place, f"JSON that Python cannot hold ({error})", "shorter numbers, less nesting"
+            place, f"JSON that cannot be read ({error})", "shorter numbers, less nesting"
         ) from None
 
 
@@ -47,6 +48,7 @@ def json_list(path: Path, progress: Progress) -> Iterator[tuple[Place, Any]]:
         line, counted = line + text.count("\n", counted, position), position
         try:
             value, end = decode(text, position)
+            core.refuse_deep(value)
         except (ValueError, RecursionError):
             _refuse(text, path)
         yield Place(str(path), line), value

@@ -1,6 +1,5 @@
 """The OEI layout: JSON lines with a text and spans in characters, gold and crowd in two files."""
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spancrew.core import Dataset, Sentence, Span
+from spancrew.core import Dataset, Sentence, Span, parse_json
 from spancrew.errors import Place
 from spancrew.formats import _losses
 from spancrew.formats._base import Reading, ReadOptions, Repair, silent
@@ -58,8 +57,8 @@ class Oei:
 
 def _is_record(line: str) -> bool:
     try:
-        record = json.loads(line)
-    except json.JSONDecodeError:  # cut off or broken: reading it will say where
+        record = parse_json(line)
+    except ValueError:  # cut off or broken: reading it will say where
         return '"annotations"' in line and '"start_offset"' in line
     if "text" not in record or not _OTHER_FORMATS.isdisjoint(record):
         return False

@@ -118,6 +118,9 @@ async def _refuse_values(request: Request, error: Exception) -> Response:
 
 async def _refuse_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101  registered for it alone
+    if isinstance(error.__cause__, RecursionError):
+        deep = body("invalid", "the body is JSON that is nested too deep", "send less nesting")
+        return readable(request, JSONResponse(deep, 422))
     phrase = HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
     code = {413: "too_large", 404: "not_found"}.get(error.status_code, phrase)
     answer = JSONResponse(body(code, str(error.detail)), error.status_code, error.headers)

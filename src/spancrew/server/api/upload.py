@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from fastapi import Request
 from starlette.datastructures import FormData, UploadFile
 
-from spancrew.core import Dataset, DatasetBuilder, LabelSet
+from spancrew.core import Dataset, DatasetBuilder, LabelSet, parse_json
 from spancrew.formats import BUNDLED, Reading, Repair, read, recognise
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import invalid, too_large
@@ -35,9 +35,9 @@ def text_field(form: FormData, name: str, most: int) -> str | None:
 def parsed_json(text: str, name: str) -> Any:
     """Return what a text says as JSON; NaN, Infinity and half characters are no JSON."""
     try:
-        found = json.loads(text, parse_constant=_refuse_constant)
+        found = parse_json(text, _refuse_constant)
         json.dumps(found, ensure_ascii=False).encode("utf-8")
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise invalid(f"{name} is not JSON: {str(error)[:200]}") from None
     return found
 

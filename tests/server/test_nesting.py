@@ -1,0 +1,125 @@
+"""JSON nested fifty thousand levels deep is refused with a reason, wherever it is sent."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spancrew.formats import formats, write
+from spancrew.server.settings import Rate, ServerSettings
+from tests.server.conftest import HandClock, House, Visitor, create, demo, invite, running
+
+DEPTHS = (101, 50_000)
+"""Just above our limit, and far above that of Python."""
+JSON_FORMATS = {
+    "spancrew": "data.jsonl",
+    "collected": "data-collected.json",
+    "doccano": "data.jsonl",
+    "label-studio": "data.json",
+    "oei": "data.json",
+}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Yield one server for all attempts."""
+    clock, free = HandClock(), Rate(1e6, 1_000_000)
+    settings = ServerSettings(
+        clock=clock, request_rate=free, sign_in_rate=free, password_rate=free
+    )
+    with running(tmp_path_factory.mktemp("nesting"), clock, settings) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def admin(house: House) -> Visitor:
+    """Return an admin."""
+    return house.admin()
+
+
+@pytest.fixture(scope="module")
+def campaign(house: House, admin: Visitor) -> str:
+    """Return a campaign that runs."""
+    made = create(admin, house.path.parent)
+    admin.ok("POST", f"/campaigns/{made}/start")
+    return made
+
+
+def nested(depth: int, opening: str = "[", closing: str = "]") -> str:
+    """Return valid JSON of some depth."""
+    return opening * depth + "1" + closing * depth
+
+
+def routes_with_json(house: House) -> list[tuple[str, str]]:
+    """Return method and path of all routes that take a body of JSON."""
+    document: dict[str, Any] = house.app.openapi()
+    return [
+        (method.upper(), path.removeprefix("/api/v1"))
+        for path, methods in document["paths"].items()
+        for method, told in methods.items()
+        if "application/json" in told.get("requestBody", {}).get("content", {})
+    ]
+
+
+def test_no_route_breaks_on_a_body_that_is_nested_deep(
+    house: House, admin: Visitor, campaign: str
+) -> None:
+    """Whoever sends it gets a 422, or is told that there is nothing for them."""
+    people = [admin, invite(admin, campaign), invite(admin, campaign, "experts"), house.nobody]
+    bodies = [nested(50_000), nested(50_000, '{"a":', "}"), "[" * 100_000]
+    refused = set()
+    for method, path in routes_with_json(house):
+        address = path.replace("{c}", campaign).replace("{", "").replace("}", "")
+        for who, body in ((who, body) for who in people for body in bodies):
+            headers = {"Content-Type": "application/json"}
+            answer = who.call(method, address, content=body, headers=headers)
+
+            assert answer.status_code in {401, 403, 404, 422}, (method, path, answer.text)
+            assert set(answer.json()) == {"error"}
+            if answer.status_code == 422:
+                refused.add((method, path))
+    assert len(refused) >= 15
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("route", ["campaigns", "rehearsals"])
+def test_a_plan_that_is_nested_deep_is_refused(admin: Visitor, route: str, depth: int) -> None:
+    """Above the length of a plan it is too long, below it too deep."""
+    for plan in (nested(depth), json.dumps({"policy": {}})[:-2] + f'"a": {nested(depth)}}}}}'):
+        fields = {"name": "x", "plan": plan, "data": "demo"}
+        parts = {name: (None, value) for name, value in fields.items()}
+        answer = admin.call("POST", f"/{route}", files=parts)
+
+        assert answer.status_code == 422
+        message = answer.json()["error"]["message"]
+        assert "levels deep" in message or "characters" in message
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("name", JSON_FORMATS)
+def test_a_file_that_is_nested_deep_is_refused_in_every_format(
+    admin: Visitor, tmp_path: Path, name: str, depth: int
+) -> None:
+    """Without the name of the format, it may look like none."""
+    path = tmp_path / JSON_FORMATS[name]
+    write(demo(3), path, name)
+    whole = path.read_text("utf-8")
+    broken = whole.replace('{"', f'{{"x": {nested(depth)}, "', 1)
+    for route in ("campaigns", "inspections"):
+        for named in ({"format": name}, {}):
+            answer = admin.call(
+                "POST", f"/{route}", data={"name": "x", **named}, files={"file": ("x", broken)}
+            )
+
+            assert answer.status_code == 422, answer.text
+            assert "levels deep" in answer.text or not named
+            assert str(tmp_path) not in answer.text
+
+
+def test_every_format_of_one_json_file_is_tried() -> None:
+    """The others are folders, columns, or not text."""
+    others = {"conll", "matrix", "huggingface", "crowd-dir", "spacy"}
+
+    assert set(formats()) - others == set(JSON_FORMATS)
