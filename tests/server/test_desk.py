@@ -446,10 +446,10 @@ class ForgetfulStore(CountingStore):
 
     @contextmanager
     def turn(self, campaign: str) -> Iterator[Any]:
-        """Take a turn that writes one entry less than it is given."""
+        """Take a turn that writes one entry less than it is given, unless it is the first."""
         with super().turn(campaign) as turn:
-            append = turn.append
-            turn.append = lambda entries: append(entries[1:])  # type: ignore[method-assign]
+            append, lost = turn.append, min(turn.version, 1)
+            turn.append = lambda entries: append(entries[lost:])  # type: ignore[method-assign]
             yield turn
 
 

@@ -11,8 +11,9 @@ import httpx
 import pytest
 
 from spancrew.server.api import live as _routes_live
+from spancrew.server.desk.summary import LiveStatus
 from spancrew.server.live import hub as _live
-from spancrew.server.live.hub import Channel, LiveStatus
+from spancrew.server.live.hub import Channel
 from spancrew.server.settings import Rate, ServerSettings
 from tests.server.busy import Busy, busy, sent
 from tests.server.conftest import HandClock, House, Visitor, create, invite, running
@@ -138,7 +139,7 @@ def figures_at(admin: Visitor, house: House, version: int) -> LiveStatus:
     status, ledger = house.client.portal.call(
         desk.look, campaign, lambda found: (found.status(), found.ledger())
     )
-    return LiveStatus(replace(status, version=version), ledger)
+    return LiveStatus(replace(status, version=version), ledger, 0)
 
 
 def test_nothing_piles_up_for_those_who_read_slowly(house: House, admin: Visitor) -> None:

@@ -1,10 +1,13 @@
 """What the routes work with."""
 
+from collections.abc import Sequence
 from typing import cast
 
 from fastapi import Request
 
+from spancrew.errors import UnknownCampaignError
 from spancrew.server.desk.desk import Desk
+from spancrew.server.desk.summary import LiveStatus, status_in, status_of
 from spancrew.server.desk.warmth import WARMTH
 from spancrew.server.live.figures import AgreementFold
 from spancrew.server.live.folds import Folds, SentenceCache, Tallies
@@ -14,6 +17,7 @@ from spancrew.server.logs import Log, Metrics
 from spancrew.server.people.directory import Directory
 from spancrew.server.people.people import Passwords
 from spancrew.server.people.sessions import Callers, Presence
+from spancrew.server.processes import in_thread
 from spancrew.server.rehearsal.run import Rehearsals
 from spancrew.server.settings import Buckets, ServerSettings
 
@@ -61,6 +65,23 @@ class Services:
         """Let nobody wait for what would take long."""
         self.agreements.stop()
         self.pictures.stop()
+
+    async def statuses(self, campaigns: Sequence[str]) -> dict[str, LiveStatus]:
+        """Return how campaigns stand, in their order; those that are gone are left out.
+
+        Their summaries say it, so that none comes into memory; only one without is loaded.
+        """
+        kept = await in_thread(self.desk.store.summaries, campaigns)
+        found: dict[str, LiveStatus] = {}
+        for name in campaigns:
+            status = status_in(kept[name]) if name in kept else None
+            try:
+                if status is None:
+                    status = await self.desk.look(name, status_of)
+            except UnknownCampaignError:
+                continue
+            found[name] = status
+        return found
 
     @property
     def now(self) -> float:

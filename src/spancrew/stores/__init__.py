@@ -7,7 +7,7 @@ and ``writing`` open transactions. May import campaign, crowds and what lies bel
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from spancrew.stores._base import Derived, EventStore, Recorded, SentenceRow, Turn
+from spancrew.stores._base import Derived, EventStore, Recorded, SentenceRow, Summary, Turn
 from spancrew.stores._material_bytes import material_bytes, material_of
 from spancrew.stores._memory import MemoryStore
 from spancrew.stores._open import open_sql, open_store
@@ -27,6 +27,7 @@ __all__ = [
     "SchemaStep",
     "SentenceRow",
     "SqlStore",
+    "Summary",
     "Turn",
     "copy_store",
     "database_of",

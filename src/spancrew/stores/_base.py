@@ -1,6 +1,6 @@
 """What a store is: journals that only grow, and what is kept beside them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
@@ -19,6 +19,17 @@ class Derived(NamedTuple):
 
     version: int
     data: bytes
+
+
+class Summary(NamedTuple):
+    """What is to be known of a campaign without reading its journal, as of a version.
+
+    ``due`` is when the passing of time changes it next, None if never; ``body`` is JSON.
+    """
+
+    version: int
+    due: float | None
+    body: str
 
 
 class SentenceRow(NamedTuple):
@@ -49,6 +60,10 @@ class Turn(Protocol):
 
     def append(self, entries: Sequence[Entry]) -> int:
         """Add entries, which are safe once the turn is over; return the new version."""
+        ...
+
+    def summarise(self, due: float | None, body: str) -> None:
+        """Replace the summary of the campaign by one as of the version now."""
         ...
 
 
@@ -83,6 +98,14 @@ class EventStore(Protocol):
 
     def campaigns(self) -> list[str]:
         """Return the names of the campaigns that have a journal, in order."""
+        ...
+
+    def summaries(self, campaigns: Collection[str] | None = None) -> dict[str, Summary]:
+        """Return the summaries of all campaigns or of some, if they are as new as the journal."""
+        ...
+
+    def due(self, now: float) -> list[str]:
+        """Return the campaigns whose summaries say that time has something to change by now."""
         ...
 
     def keep(self, campaign: str, kind: str, kept: Derived) -> None:

@@ -1,12 +1,12 @@
 """A store that forgets when the program ends: for tests and for trying things out."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock, RLock
 
 from spancrew.campaign import Entry
 from spancrew.errors import UnknownSentenceError
-from spancrew.stores._base import Derived, Recorded, SentenceRow
+from spancrew.stores._base import Derived, Recorded, SentenceRow, Summary
 from spancrew.stores._rows import (
     appended,
     checked_name,
@@ -25,6 +25,7 @@ class _Shelf:
         self.journal: list[Entry] = []
         self.kept: dict[str, dict[int, bytes]] = {}
         self.sentences: list[SentenceRow] = []
+        self.summary: Summary | None = None
 
 
 class _MemoryTurn:
@@ -34,6 +35,7 @@ class _MemoryTurn:
         self._journal = journal
         self._before = len(journal)
         self.added: list[Entry] = []
+        self.summary: Summary | None = None
 
     @property
     def version(self) -> int:
@@ -48,6 +50,9 @@ class _MemoryTurn:
     def append(self, entries: Sequence[Entry]) -> int:
         self.added += (recorded(entry_row("-", 0, entry)[1:]).entry for entry in entries)
         return self.version
+
+    def summarise(self, due: float | None, body: str) -> None:
+        self.summary = Summary(self.version, due, body)
 
 
 class MemoryStore:
@@ -71,6 +76,7 @@ class MemoryStore:
             yield turn
             # One step, so that a reader sees all of it or nothing.
             shelf.journal += turn.added
+            shelf.summary = turn.summary or shelf.summary
 
     def read(self, campaign: str, *, after: int = 0) -> Iterator[Recorded]:
         """Yield the entries after a version, in order."""
@@ -84,6 +90,20 @@ class MemoryStore:
         """Return the names of the campaigns that have a journal, in order."""
         with self._lock:
             return sorted(name for name, shelf in self._shelves.items() if shelf.journal)
+
+    def summaries(self, campaigns: Collection[str] | None = None) -> dict[str, Summary]:
+        """Return the summaries of all campaigns or of some, if they are as new as the journal."""
+        with self._lock:
+            found = [
+                (name, each.summary, len(each.journal)) for name, each in self._named(campaigns)
+            ]
+        return {name: each for name, each, last in found if each and each.version == last}
+
+    def due(self, now: float) -> list[str]:
+        """Return the campaigns whose summaries say that time has something to change by now."""
+        with self._lock:
+            found = [(name, shelf.summary) for name, shelf in self._shelves.items()]
+        return [name for name, each in found if each and each.due is not None and each.due <= now]
 
     def keep(self, campaign: str, kind: str, kept: Derived) -> None:
         """Keep something of a kind; of snapshots and models only the last two."""
@@ -124,10 +144,16 @@ class MemoryStore:
         shelf = self._shelf(campaign)
         with shelf.alone, self._lock:
             shelf.journal.clear()
+            shelf.summary = None
             self._shelves.pop(campaign, None)
 
     def close(self) -> None:
         """Do nothing: there is nothing to let go of."""
+
+    def _named(self, campaigns: Collection[str] | None) -> list[tuple[str, _Shelf]]:
+        return [
+            pair for pair in self._shelves.items() if campaigns is None or pair[0] in campaigns
+        ]
 
     def _shelf(self, campaign: str) -> _Shelf:
         with self._lock:

@@ -67,6 +67,23 @@ def create_journal(connection: Connection) -> None:
     _tables.create_all(connection, checkfirst=False)
 
 
+_summary_tables = MetaData()
+
+summaries = Table(
+    "summaries",
+    _summary_tables,
+    Column("campaign", Text, primary_key=True),
+    Column("version", BigInteger, nullable=False),
+    Column("due", Double),
+    Column("body", Text, nullable=False),
+)
+
+
+def create_summaries(connection: Connection) -> None:
+    """Create the table of summaries; those of campaigns that are there come with time."""
+    _summary_tables.create_all(connection, checkfirst=False)
+
+
 class SchemaStep(NamedTuple):
     """A change of the schema; once released, it stays as it is.
 
@@ -79,9 +96,12 @@ class SchemaStep(NamedTuple):
     apply: Callable[[Connection], None]
 
 
-STEPS = (SchemaStep(1, "journals", create_journal),)
+STEPS = (
+    SchemaStep(1, "journals", create_journal),
+    SchemaStep(7, "summaries", create_summaries),
+)
 """The steps of journals."""
-LAST_STEP = 3
+LAST_STEP = 7
 """The last step that this release knows, of any room; a database with a later one is newer."""
 
 _record = Table(

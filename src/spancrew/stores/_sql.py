@@ -1,6 +1,6 @@
 """A store in a database: one row for every entry, numbered by the one who is alone with it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from spancrew.campaign import Entry
 from spancrew.errors import UnknownSentenceError, VersionError
 from spancrew.stores import _schema as tables
-from spancrew.stores._base import Derived, Recorded, SentenceRow
+from spancrew.stores._base import Derived, Recorded, SentenceRow, Summary
 from spancrew.stores._databases import Database, database_of, reading, writing
 from spancrew.stores._rows import (
     CHUNK,
@@ -25,6 +25,7 @@ from spancrew.stores._rows import (
     superseded,
 )
 from spancrew.stores._schema import migrate
+from spancrew.stores._summaries import due_summaries, fresh_summaries, put_summary
 
 
 class SqlTurn:
@@ -67,6 +68,10 @@ class SqlTurn:
             ) from None
         self._version += len(entries)
         return self._version
+
+    def summarise(self, due: float | None, body: str) -> None:
+        """Replace the summary of the campaign by one as of the version now."""
+        put_summary(self._connection, self._campaign, Summary(self._version, due, body))
 
 
 class SqlStore:
@@ -129,6 +134,14 @@ class SqlStore:
             names.append(name)
             query = first.where(tables.journal.c.campaign > name)
         return sorted(names)
+
+    def summaries(self, campaigns: Collection[str] | None = None) -> dict[str, Summary]:
+        """Return the summaries of all campaigns or of some, if they are as new as the journal."""
+        return {row[0]: Summary(*row[1:]) for row in self._all(fresh_summaries(campaigns))}
+
+    def due(self, now: float) -> list[str]:
+        """Return the campaigns whose summaries say that time has something to change by now."""
+        return [row[0] for row in self._all(due_summaries(now))]
 
     def keep(self, campaign: str, kind: str, kept: Derived) -> None:
         """Keep something of a kind; of snapshots and models only the last two."""
@@ -194,6 +207,9 @@ class SqlStore:
         with writing(self._engine) as connection:
             self._database.lock(connection, campaign)
             connection.execute(delete(tables.kept).where(tables.kept.c.campaign == campaign))
+            connection.execute(
+                delete(tables.summaries).where(tables.summaries.c.campaign == campaign)
+            )
             connection.execute(delete(tables.journal).where(tables.journal.c.campaign == campaign))
             self._database.announce(connection, campaign)
 

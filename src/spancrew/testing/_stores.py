@@ -7,7 +7,7 @@ import pytest
 
 from spancrew.campaign import Entry
 from spancrew.errors import StoreError, UnknownCampaignError, UnknownSentenceError, VersionError
-from spancrew.stores import Derived, EventStore, Recorded, SentenceRow
+from spancrew.stores import Derived, EventStore, Recorded, SentenceRow, Summary, Turn
 
 _ODD = "naïve 東京 😀 'quoted' \"twice\" \\ % ? :x \n\t"
 """Text with whatever a driver may stumble over."""
@@ -19,6 +19,11 @@ def _entries(first: int, last: int) -> list[Entry]:
 
 def _fail(version: int) -> None:
     raise ZeroDivisionError(version)
+
+
+def _summarise_and_fail(turn: Turn) -> None:
+    turn.summarise(1.0, "{}")
+    raise ZeroDivisionError
 
 
 class StoreContract:
@@ -144,6 +149,30 @@ class StoreContract:
         (found,) = self.store.read("names")
         assert found.entry.body == '{"reason":"\\ud800"}'
 
+    def test_a_summary_is_written_with_the_journal(self) -> None:
+        """All or none; it counts as long as it is as new as the journal."""
+        for name, due in (("names", 5.0), ("other", None)):
+            with self.store.turn(name) as turn:
+                turn.append(_entries(1, 2))
+                turn.summarise(due, f'{{"odd": {_ODD!r}}}')
+        with pytest.raises(ZeroDivisionError), self.store.turn("names") as turn:
+            _summarise_and_fail(turn)
+        found = {"names": Summary(2, 5.0, f'{{"odd": {_ODD!r}}}')}
+
+        assert self.store.summaries().keys() == {"names", "other"}
+        assert self.store.summaries(["names", "nobody"]) == found
+        assert self.store.summaries([]) == {}
+        assert self.store.due(4.9) == []
+        assert self.store.due(5.0) == ["names"]
+
+        self.store.append("names", _entries(3, 3), expected_version=2)
+
+        assert self.store.summaries().keys() == {"other"}
+        with self.store.turn("names") as turn:
+            turn.summarise(None, "new")
+        assert self.store.summaries(["names"]) == {"names": Summary(3, None, "new")}
+        assert self.store.due(5.0) == []
+
     def test_what_is_kept_comes_back(self) -> None:
         """The latest, or the one that is asked for; each kind for itself."""
         everything = bytes(range(256)) * 10_000
@@ -216,6 +245,8 @@ class StoreContract:
         """And everything of the others; deleting it again does no harm."""
         for name in ("names", "other"):
             self.store.append(name, _entries(1, 3), expected_version=0)
+            with self.store.turn(name) as turn:
+                turn.summarise(1.0, "{}")
             self.store.keep(name, "snapshot", Derived(3, b"x"))
             self.store.add_sentences(name, [SentenceRow("1", "a", ((0, 1),))])
         self.store.delete("names")
@@ -225,5 +256,6 @@ class StoreContract:
         assert self.store.version("names") == 0
         assert self.store.kept("names", "snapshot") is None
         assert list(self.store.sentences("names")) == []
+        assert list(self.store.summaries()) == self.store.due(1.0) == ["other"]
         assert self.store.kept("other", "snapshot") == Derived(3, b"x")
         assert len(list(self.store.sentences("other"))) == 1

@@ -1,14 +1,12 @@
 """Routes for admins: campaigns, from creation to the end."""
 
-import asyncio
 import secrets
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
 from spancrew import wire
-from spancrew.campaign import Campaign, Material
-from spancrew.errors import UnknownCampaignError
+from spancrew.campaign import Material
 from spancrew.server.api.access import Admin, AdminOf, EntryOf, Server
 from spancrew.server.api.links import base_of, entry_url
 from spancrew.server.api.parameters import USUAL, CampaignId
@@ -20,6 +18,7 @@ from spancrew.server.api.upload import (
     rows_of,
     shown_repairs,
 )
+from spancrew.server.desk.summary import LiveStatus
 from spancrew.server.desk.warmth import WARMTH
 from spancrew.server.people.values import CampaignEntry, CampaignGuide
 from spancrew.server.processes import in_thread
@@ -182,7 +181,7 @@ async def _view(entry: CampaignEntry, request: Request, services: Services) -> w
 
 
 _MOST = 50
-"""A campaign comes into memory to be looked at, so only those are asked for that are seen."""
+"""A list shows so many at a time."""
 
 Wanted = Annotated[list[str], Query(max_length=_MOST, description="ids of campaigns")]
 
@@ -198,24 +197,16 @@ async def figures(
     At most 50 are looked at in one call.
     """
     known = {each.id for each in await in_thread(services.directory.campaigns.all)}
-    wanted = [id_ for id_ in dict.fromkeys(campaign) if id_ in known]
-    found = await asyncio.gather(*(_figures(services, id_) for id_ in wanted))
-    return [each for each in found if each is not None]
+    found = await services.statuses([id_ for id_ in dict.fromkeys(campaign) if id_ in known])
+    return [_figures(id_, each) for id_, each in found.items()]
 
 
-async def _figures(services: Services, id_: str) -> wire.FiguresView | None:
-    def look(found: Campaign) -> wire.FiguresView:
-        status, ledger = found.status(), found.ledger()
-        return wire.FiguresView(
-            id=id_,
-            phase=status.phase,
-            sentences=status.sentences,
-            settled=status.settled,
-            spent=ledger.spent,
-            expected_quality=status.expected_quality,
-        )
-
-    try:
-        return await services.desk.look(id_, look)
-    except UnknownCampaignError:
-        return None
+def _figures(id_: str, found: LiveStatus) -> wire.FiguresView:
+    return wire.FiguresView(
+        id=id_,
+        phase=found.status.phase,
+        sentences=found.status.sentences,
+        settled=found.status.settled,
+        spent=found.ledger.spent,
+        expected_quality=found.status.expected_quality,
+    )

@@ -11,8 +11,9 @@ from spancrew import wire
 from spancrew.campaign import Campaign
 from spancrew.server.api.access import AdminOf, Server
 from spancrew.server.api.parameters import USUAL, After, CampaignId
+from spancrew.server.desk.summary import LiveStatus
 from spancrew.server.live.figures import Rule, threshold_view
-from spancrew.server.live.hub import EventBatch, LiveStatus
+from spancrew.server.live.hub import EventBatch
 from spancrew.server.live.picture import PictureFold
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import too_many

@@ -5,12 +5,10 @@ from fastapi.responses import PlainTextResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from spancrew import wire
-from spancrew.campaign import Campaign
-from spancrew.errors import UnknownCampaignError
 from spancrew.server.api.access import Server, admin, caller
 from spancrew.server.api.parameters import refusals
+from spancrew.server.desk.summary import LiveStatus
 from spancrew.server.processes import in_thread
-from spancrew.server.services import Services
 
 router = APIRouter(tags=["operation"])
 
@@ -45,28 +43,21 @@ async def metrics(request: Request, services: Server) -> Response:
     if not services.settings.open_metrics:
         await admin(await caller(request, services, None, None))
     entries = await in_thread(services.directory.campaigns.all)
+    found = await services.statuses([entry.id for entry in entries])
+    versions = {name: each.status.version for name, each in found.items()}
+    kinds = await in_thread(services.tallies.kinds, versions)
     services.metrics.forget_campaigns()
-    for entry in entries:
-        await _show(services, entry.id)
+    for name, each in found.items():
+        services.metrics.show_campaign(name, _figures(each), kinds[name])
     return Response(services.metrics.page(), media_type=CONTENT_TYPE_LATEST)
 
 
-async def _show(services: Services, campaign: str) -> None:
-    try:
-        figures = await services.desk.look(campaign, _figures)
-        kinds = await in_thread(services.tallies.kinds, campaign)
-    except UnknownCampaignError:
-        return  # deleted while we looked
-    services.metrics.show_campaign(campaign, figures, kinds)
-
-
-def _figures(campaign: Campaign) -> dict[str, float]:
-    status, ledger = campaign.status(), campaign.ledger()
+def _figures(found: LiveStatus) -> dict[str, float]:
     return {
-        "open_leases": len(campaign.state.leases),
-        "expert_queue": status.at_expert,
-        "settled_sentences": status.settled,
-        "spent": ledger.spent,
-        "committed": ledger.committed,
-        "journal_version": status.version,
+        "open_leases": found.leases,
+        "expert_queue": found.status.at_expert,
+        "settled_sentences": found.status.settled,
+        "spent": found.ledger.spent,
+        "committed": found.ledger.committed,
+        "journal_version": found.status.version,
     }

@@ -27,7 +27,8 @@ class Pace:
     refused. ``threads`` campaigns are worked on at once. A snapshot is made after ``snapshot``
     events or a tenth of all, whichever is more; leases are looked at every ``tick`` seconds.
     Fits on more than ``fits`` rows of evidence are made in the background; up to 1,000 rows, a fit
-    takes a tenth of a second and is made at once.
+    takes a tenth of a second and is made at once. A campaign leaves memory when nobody has used it
+    for ``idle`` seconds, or when more than ``loaded`` are there and it was used longest ago.
     """
 
     batch: int = 200
@@ -36,6 +37,8 @@ class Pace:
     snapshot: int = 5_000
     tick: float = 5.0
     fits: int = 1_000
+    idle: float = 300.0
+    loaded: int = 100
 
 
 class Background:
@@ -49,18 +52,22 @@ class Background:
         self._over = Event()
         self._ticker: Thread | None = None
 
-    def start(self, tick: Callable[[], None]) -> None:
-        """Let time pass every few seconds."""
-        self._ticker = Thread(target=self._keep_ticking, args=(tick,), name="desk-ticker")
+    def start(self, begin: Callable[[], None], tick: Callable[[], None]) -> None:
+        """Begin, then let time pass every few seconds."""
+        self._ticker = Thread(target=self._keep_ticking, args=(begin, tick), name="desk-ticker")
         self._ticker.daemon = True
         self._ticker.start()
 
-    def _keep_ticking(self, tick: Callable[[], None]) -> None:
-        while not self._over.wait(self._pace.tick):
+    def _keep_ticking(self, begin: Callable[[], None], tick: Callable[[], None]) -> None:
+        due = begin
+        while True:
             try:
-                tick()
+                due()
+                due = tick
             except SpancrewError as error:
                 _log.warning("the time of leases was not looked at: %s", error)
+            if self._over.wait(self._pace.tick):
+                return
 
     def care_for(self, queue: CampaignQueue) -> None:
         """Begin what is due for a campaign; called by the thread that serves it, between turns."""

@@ -16,9 +16,13 @@ from spancrew.campaign import (
     model_from_bytes,
 )
 from spancrew.errors import JournalError, SpancrewError, StoreError, UnknownCampaignError
+from spancrew.server.desk.summary import summarised
 from spancrew.stores import Derived, EventStore, Recorded, Turn, material_of
 
 Settle = Callable[[], None]
+
+_NEAR = 200
+"""Events after a snapshot that are read again in no time."""
 
 _log = logging.getLogger("spancrew.desk")
 
@@ -57,7 +61,8 @@ class StaleError(Exception):
 class CampaignQueue:
     """Works that wait for one campaign, and the campaign.
 
-    ``waiting`` and ``scheduled`` belong to the desk's lock, everything else to the serving thread.
+    ``waiting``, ``scheduled`` and ``used_at`` belong to the desk's lock, everything else to the
+    serving thread.
     """
 
     def __init__(self, store: EventStore, name: str, fits: int) -> None:
@@ -75,6 +80,9 @@ class CampaignQueue:
         # ahead of it holds what was never written, and must not be used any further.
         self._safe = 0
         self._has_written = False
+        # The version of which the store is known to have a summary.
+        self._summarised = 0
+        self.used_at = 0.0
 
     def serve(self, works: Sequence[Work]) -> bool:
         """Do works in one turn, then look; tell whether the journal has grown.
@@ -118,6 +126,16 @@ class CampaignQueue:
         if all_of_it:
             self._material = None
 
+    def pack_up(self) -> None:
+        """Keep a snapshot, so that the campaign is back soon when it is wanted again."""
+        if self.campaign is None or self.campaign.version - self.snapshot_at < _NEAR:
+            return
+        try:
+            self.keep("snapshot", Derived(self.campaign.version, self.campaign.snapshot()))
+        except Exception:  # noqa: BLE001
+            # What failed is a convenience; the journal has everything.
+            _log.exception("a snapshot of %s could not be made", self.name)
+
     def _give_up(self, waiting: Sequence[Work], error: Exception) -> None:
         """Tell everybody that nothing was done; keep the campaign only if nothing was."""
         if not isinstance(error, SpancrewError):
@@ -137,7 +155,9 @@ class CampaignQueue:
                 settled.append(_done(work, campaign))
                 entries += _entries(work, campaign)
             _record(campaign, turn, entries)
-        self._safe = campaign.version
+            if self._summarised != campaign.version:
+                turn.summarise(*summarised(campaign))
+        self._safe = self._summarised = campaign.version
         self._has_written = bool(entries)
         return settled
 
@@ -220,6 +240,9 @@ class CampaignQueue:
         """Keep a snapshot or a model; without it the next start takes longer, nothing else."""
         try:
             self._store.keep(self.name, kind, kept)
+            if not self._store.version(self.name):
+                # It was deleted meanwhile.
+                self._store.delete(self.name)
         except SpancrewError as error:
             _log.warning("a %s of %s was not kept: %s", kind, self.name, error)
 

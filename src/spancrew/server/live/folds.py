@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Lock
 from typing import Generic, Protocol, TypeVar
@@ -81,19 +81,28 @@ class Tallies:
     def __init__(self, store: EventStore) -> None:
         self._store = store
         self._lock = Lock()
-        self._versions: dict[str, int] = {}
-        self._kinds: dict[str, Counter[str]] = {}
+        self._counts: dict[str, tuple[int, Counter[str]]] = {}
 
-    def kinds(self, campaign: str) -> Counter[str]:
-        """Return how many events of each kind there were since the first look."""
+    def kinds(self, versions: Mapping[str, int]) -> dict[str, Counter[str]]:
+        """Return how many events of each kind there were since the first look at a campaign.
+
+        ``versions`` are those of all campaigns now; any others are forgotten.
+        """
         with self._lock:
-            if campaign not in self._versions:
-                self._versions[campaign] = self._store.version(campaign)
-            counts = self._kinds.setdefault(campaign, Counter())
-            for version, entry in self._store.read(campaign, after=self._versions[campaign]):
-                counts[entry.kind] += 1
-                self._versions[campaign] = version
-            return counts.copy()
+            self._counts = {
+                name: self._counted(name, version) for name, version in versions.items()
+            }
+            return {name: counts.copy() for name, (_, counts) in self._counts.items()}
+
+    def _counted(self, campaign: str, version: int) -> tuple[int, Counter[str]]:
+        seen, counts = self._counts.get(campaign, (version, Counter[str]()))
+        if version <= seen:
+            # Nothing is new; or an older journal was put back, which counts from there.
+            return version, counts
+        for at, entry in self._store.read(campaign, after=seen):
+            counts[entry.kind] += 1
+            seen = at
+        return seen, counts
 
 
 MOST = 5_000

@@ -8,9 +8,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
-from spancrew.campaign import Campaign, Ledger, Status
+from spancrew.campaign import Campaign
 from spancrew.errors import SpancrewError, UnknownCampaignError
 from spancrew.server.desk.desk import Desk
+from spancrew.server.desk.summary import LiveStatus, status_of
 from spancrew.server.live.folds import SentenceCache
 from spancrew.server.logs import Log, frames
 from spancrew.server.processes import in_thread
@@ -33,13 +34,6 @@ _BUSY = 10.0
 
 _SENTENCE = re.compile(r'"sentence":(\d+)[,}]')
 """Where an event says which sentence it is about; quotes inside of texts are escaped."""
-
-
-class LiveStatus(NamedTuple):
-    """How far a campaign is, and what it costs."""
-
-    status: Status
-    ledger: Ledger
 
 
 class EventBatch(NamedTuple):
@@ -226,7 +220,7 @@ def _figures(campaign: Campaign, known: int | None) -> LiveStatus | None:
     """Return the figures of a campaign; None if they are known."""
     if campaign.version == known:
         return None
-    return LiveStatus(campaign.status(), campaign.ledger())
+    return status_of(campaign)
 
 
 def _some(store: EventStore, campaign: str, after: int, until: int) -> list[Recorded]:

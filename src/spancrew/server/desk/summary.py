@@ -1,0 +1,43 @@
+"""Summaries: how a campaign stands, kept with its journal, so that lists need not load it."""
+
+import json
+from dataclasses import asdict
+from typing import Any, NamedTuple
+
+from spancrew.campaign import Campaign, Ledger, Status
+from spancrew.stores import Summary
+
+
+class LiveStatus(NamedTuple):
+    """How far a campaign is, what it costs, and how many assignments are out."""
+
+    status: Status
+    ledger: Ledger
+    leases: int
+
+
+def status_of(campaign: Campaign) -> LiveStatus:
+    """Return how a campaign stands."""
+    return LiveStatus(campaign.status(), campaign.ledger(), len(campaign.state.leases))
+
+
+def summarised(campaign: Campaign) -> tuple[float | None, str]:
+    """Return when time changes a campaign next, and how it stands as JSON.
+
+    Only the end of a lease does, and only while the campaign runs.
+    """
+    runs = campaign.phase == "running"
+    ends = (lease.until for lease in campaign.state.leases.values())
+    due = min(ends, default=None) if runs else None
+    status, ledger, leases = status_of(campaign)
+    body = {"status": asdict(status), "ledger": asdict(ledger), "leases": leases}
+    return due, json.dumps(body)
+
+
+def status_in(summary: Summary) -> LiveStatus | None:
+    """Return how a campaign stood; None if another version wrote it in another way."""
+    found: dict[str, Any] = json.loads(summary.body)
+    try:
+        return LiveStatus(Status(**found["status"]), Ledger(**found["ledger"]), found["leases"])
+    except (KeyError, TypeError):
+        return None
