@@ -47,6 +47,18 @@ def test_the_ledger_compares_with_experts_alone() -> None:
     assert (ledger.answers, ledger.experts) == (2, 0)
 
 
+def test_a_forecast_above_the_budget_says_by_how_much() -> None:
+    """It is what all sentences would cost; a budget does not hide that it is too small."""
+    stage = Stage(material=plain(60), budget=2 * BEGUN)
+    stage.answer(0)
+    stage.answer(1)
+    ledger = stage.campaign.ledger()
+
+    assert ledger.forecast == pytest.approx(60 * 0.2)
+    assert ledger.budget is not None
+    assert ledger.forecast > ledger.budget
+
+
 def test_no_sentence_is_begun_that_could_not_be_paid_to_its_end() -> None:
     """A cent less than its answers and an expert may cost is not enough."""
     short = Stage(budget=BEGUN - 0.01)

@@ -6,10 +6,14 @@ import json
 import re
 import stat
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from spancrew.campaign import Ledger
+from spancrew.cli._campaign_views import ledger_table
 from spancrew.client import Client
 from spancrew.core import Dataset, Sentence, Span
 from spancrew.formats import read, write
@@ -86,9 +90,67 @@ def test_a_campaign_from_creation_to_export(run: Run, made: str, tmp_path: Path)
     assert [row["earned"] for row in csv.DictReader(io.StringIO(paid))] == ["0.3000"] * 2
 
 
-def test_sentences_are_taken_out_for_practice(run: Run, server: Serving) -> None:
+def test_an_empty_export_says_so_and_fails(run: Run, made: str, tmp_path: Path) -> None:
+    """The file is written, as it may hold answers; a script learns that it has no labels."""
+    code, out, err = run("campaign", "export", made, "out.jsonl")
+
+    assert (code, out) == (2, "")
+    assert "0 of 3 sentences are settled: out.jsonl was written without final labels" in err
+    assert len(read(tmp_path / "out.jsonl").dataset) == 3
+
+
+def test_an_export_before_the_end_says_how_far_it_is(run: Run, made: str) -> None:
+    """One sentence of three is settled."""
+    _, invited, _ = run("campaign", "invite", "worker", made, "--count", "2")
+    run("campaign", "start", made)
+    for link in invited.split():
+        with Client.from_link(link) as guest:
+            sheet = guest.worker().next()
+            assert isinstance(sheet, WorkerAssignment)
+            guest.worker().submit(sheet, RIGHT, seconds=2.0)
+    code, out, _ = run("campaign", "export", made, "out.jsonl")
+
+    assert code == 0
+    assert out == (
+        f"The labels of campaign {made} are in out.jsonl; 1 of 3 sentences are settled so far.\n"
+    )
+
+
+def test_a_forecast_above_the_budget_is_shown_with_what_follows() -> None:
+    """Forecast and budget, both."""
+    ledger = Ledger(2, 0, 0.2, 0.0, 7.25, 1.8, 1.5, 1.3)
+
+    assert re.search(
+        r"forecast in all\s+7.25; the budget ends it before\s*\n", ledger_text(ledger)
+    )
+    assert "ends it" not in ledger_text(replace(ledger, budget=7.25))
+    assert "ends it" not in ledger_text(replace(ledger, budget=None, left=None))
+
+
+def ledger_text(ledger: Ledger) -> str:
+    """Return the table of money as it is printed."""
+    console = Console(width=80)
+    with console.capture() as caught:
+        console.print(ledger_table(ledger))
+    return caught.get()
+
+
+def test_data_whose_labels_are_all_known_are_refused_with_the_remedy(run: Run) -> None:
+    """Nobody would be asked anything."""
+    code, out, err = run("campaign", "create", "demo")
+
+    assert (code, out) == (2, "")
+    assert "the labels of all 600 sentences are known" in err
+    assert "--gold ignore" in err
+
+
+def test_sentences_are_taken_out_for_practice(run: Run, server: Serving, tmp_path: Path) -> None:
     """So many as are asked for, also where known labels are kept out otherwise."""
-    used = run("campaign", "create", "demo", "--practice", "3", "--json")[1]
+    data = read("demo").dataset.without_answers()
+    gold = {s.id: data.gold_spans(k) or () for k, s in enumerate(data.sentences)}
+    gold.popitem()
+    write(Dataset.of(list(data.sentences), gold, [], data.labels), tmp_path / "most.jsonl")
+    used = run("campaign", "create", "most.jsonl", "--practice", "3", "--json")[1]
     kept = run("campaign", "create", "demo", "--gold", "ignore", "--practice", "2", "--json")[1]
     with server.admin() as admin:
         guides = [admin.campaign(json.loads(out)["id"]).guide() for out in (used, kept)]
@@ -237,16 +299,20 @@ def test_a_plan_comes_from_a_file_and_options_change_it(run: Run, tmp_path: Path
     plan = {"answers": 3, "crew": 6, "prices": {"answer": 0.05}}
     (tmp_path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
     words = ["--plan", "plan.json", "--crew", "9", "--expert-price", "2", "--json"]
-    _, out, _ = run("campaign", "create", "demo-zh", *words)
+    _, out, _ = run("campaign", "create", "demo-zh", "--gold", "ignore", *words)
     _, told, _ = run("campaign", "show", json.loads(out)["id"], "--json")
     (tmp_path / "plan.json").write_text("[", encoding="utf-8")
     broken = run("campaign", "create", "demo-zh", "--plan", "plan.json")
+    (tmp_path / "plan.json").write_text("[" * 50_000, encoding="utf-8")
+    deep = run("campaign", "create", "demo-zh", "--plan", "plan.json")
     found = json.loads(told)["plan"]
 
     assert (found["answers"], found["crew"]) == (3, 9)
     assert found["prices"] == {"answer": 0.05, "expert": 2.0}
     assert broken[0] == 2
     assert "plan.json: this is no JSON" in broken[2]
+    assert deep[0] == 2
+    assert "plan.json: this is no JSON" in deep[2]
 
 
 def test_a_login_is_remembered_where_only_its_owner_reads_it(

@@ -45,7 +45,7 @@ def test_it_starts_in_an_empty_folder(tmp_path: Path) -> None:
     """
     first = start(tmp_path)
     with first.admin() as admin:
-        made = admin.create("first", "demo")
+        made = admin.create("first", "demo", gold="ignore")
         admin.set_password("ana", PASSWORD)
     with pytest.raises(SpancrewError, match="used already"):
         Client.from_link(str(first.link))
@@ -105,7 +105,7 @@ def test_a_process_that_dies_is_replaced_and_none_is_left_behind(tmp_path: Path)
         os.kill(before[0], signal.SIGKILL)
         after = _replaced(server, before[0])
         with server.admin() as admin:
-            admin.create("still here", "demo")
+            admin.create("still here", "demo", gold="ignore")
             names = [card.name for card in admin.campaigns()]
     finally:
         server.kill()
@@ -151,6 +151,7 @@ def test_a_database_that_does_not_answer_is_one_clear_line(run: Run, free_port: 
     assert code == 2
     assert err.count("\n") == 1
     assert "secret" not in err
+    assert "cannot be reached, so nothing was started; start the database, or correct" in err
 
 
 @pytest.mark.parametrize(

@@ -206,7 +206,7 @@ def test_a_guide_is_written_read_and_practised(admin: Client, sentences: Path) -
 
 def test_sentences_are_taken_out_for_practice(admin: Client) -> None:
     """As many as are asked for."""
-    campaign = admin.create("practised", "demo", {"warm_up": "none"}, practice=5)
+    campaign = admin.create("practised", "demo", {"warm_up": "none"}, gold="ignore", practice=5)
 
     assert len(campaign.guide().practice or ()) == 5
     assert campaign.details().sentences == len(read("demo").dataset) - 5
@@ -274,7 +274,7 @@ def test_refusals_say_what_is_wrong(admin: Client, sentences: Path) -> None:
 def test_a_folder_is_converted_on_the_way(admin: Client, tmp_path: Path) -> None:
     """Only files can be sent."""
     write(read("demo-zh").dataset, tmp_path / "folder", "crowd-dir")
-    campaign = admin.create("folder", tmp_path / "folder", {"answers": 2})
+    campaign = admin.create("folder", tmp_path / "folder", {"answers": 2}, gold="ignore")
     out = tmp_path / "out"
     campaign.export(out, "crowd-dir")
 

@@ -18,7 +18,8 @@ MTURK = "https://worker.mturk.com"
 @pytest.fixture
 def campaign(admin: Client) -> CampaignClient:
     """Return a campaign on the demo data."""
-    made = admin.create("Names in the news", "demo", {"crew": 4, "answers": 3, "warm_up": "none"})
+    plan = {"crew": 4, "answers": 3, "warm_up": "none"}
+    made = admin.create("Names in the news", "demo", plan, gold="ignore")
     made.set_guide("# Names\n\nMark **all** names.")
     return made
 

@@ -22,7 +22,7 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile":
 @pytest.fixture
 def campaign(admin: Client) -> CampaignClient:
     """Return a campaign on the demo data."""
-    return admin.create("Names in the news", "demo", PLAN)
+    return admin.create("Names in the news", "demo", PLAN, gold="ignore")
 
 
 def opened(visit: Visitors, server: Serving, campaign: CampaignClient, **options: Any) -> Page:

@@ -171,6 +171,13 @@ def demo(sentences: int = 12) -> Dataset:
     return read("demo").dataset.without_answers().take(np.arange(sentences))
 
 
+def last_unknown(dataset: Dataset) -> Dataset:
+    """Return a data set without the gold of its last sentence."""
+    gold = {s.id: dataset.gold_spans(k) or () for k, s in enumerate(dataset.sentences)}
+    gold.popitem()
+    return Dataset.of(list(dataset.sentences), gold, [], dataset.labels)
+
+
 def upload(dataset: Dataset, folder: Path) -> bytes:
     """Return a data set as a file that can be uploaded."""
     path = folder / "upload.jsonl"
@@ -190,12 +197,16 @@ PLAN: dict[str, Any] = {
 def create(
     admin: Visitor, folder: Path, *, gold: str = "ignore", sentences: int = 12, **plan: Any
 ) -> str:
-    """Create a campaign on some sentences of the demo data and return its id."""
+    """Create a campaign on some sentences of the demo data and return its id.
+
+    If gold is used, the last sentence has none: else there would be nothing to label.
+    """
+    data = demo(sentences) if gold == "ignore" else last_unknown(demo(sentences))
     made = admin.ok(
         "POST",
         "/campaigns",
         data={"name": "Names in news", "plan": json.dumps({**PLAN, **plan}), "gold": gold},
-        files={"file": ("news.jsonl", upload(demo(sentences), folder))},
+        files={"file": ("news.jsonl", upload(data, folder))},
     )
     return str(made["id"])
 

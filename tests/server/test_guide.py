@@ -7,7 +7,7 @@ import pytest
 
 from spancrew.core import Dataset, Sentence, Span
 from spancrew.server.api.practice import taken_out
-from tests.server.conftest import House, Visitor, create, demo, invite, upload
+from tests.server.conftest import House, Visitor, create, demo, invite, last_unknown, upload
 
 EXAMPLE: dict[str, Any] = {
     "sentence": {"text": "Ada met Bo in Oslo."},
@@ -285,7 +285,7 @@ def made_with_practice(
         "POST",
         "/campaigns",
         data={"name": "Practised", "practice": practice, "gold": gold},
-        files={"file": ("news.jsonl", upload(demo(30), folder))},
+        files={"file": ("news.jsonl", upload(last_unknown(demo(30)), folder))},
     )
     return answer.status_code, answer.json()
 

@@ -263,7 +263,7 @@ def test_a_long_stream_is_noted_when_it_begins(patient: House) -> None:
 def test_a_server_stops_at_once_with_streams_open(tmp_path: Path, processes: int) -> None:
     """SIGTERM does not wait for those who only watch."""
     with serving(tmp_path, workers=processes) as server, server.admin() as admin:
-        campaign = admin.create("watched", "demo").id
+        campaign = admin.create("watched", "demo", gold="ignore").id
         headers = {"Authorization": f"Bearer {server.admin_token()}"}
         url = f"{server.url}/api/v1/campaigns/{campaign}/live"
         with httpx.Client(headers=headers, timeout=30) as client:

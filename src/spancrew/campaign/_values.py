@@ -121,8 +121,9 @@ class ExpertSheet:
 class Ledger:
     """Money: ``spent`` is paid, ``committed`` is put aside for sentences in hand.
 
-    ``forecast`` is what the campaign is expected to cost in all, ``saved`` what has been saved
-    against experts alone; ``left`` is None without a budget.
+    ``forecast`` is what all sentences are expected to cost; where that is more than ``budget``,
+    the budget ends the campaign before. ``saved`` is what has been saved against experts alone;
+    ``left`` is None without a budget.
     """
 
     answers: int

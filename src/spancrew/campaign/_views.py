@@ -140,8 +140,7 @@ def _forecast(state: State) -> float:
     if not done:
         return round(money.spent + money.aside, 9)
     each = _settled_cost(state, money) / done
-    expected = money.spent + each * left
-    return round(expected if money.budget is None else min(expected, money.budget), 9)
+    return round(money.spent + each * left, 9)
 
 
 def _settled_cost(state: State, money: Money) -> float:

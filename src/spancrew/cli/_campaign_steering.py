@@ -44,7 +44,9 @@ def create(
     labels: Labels = None,
     gold: Annotated[
         Literal["use", "ignore"],
-        typer.Option(help="Whether known labels may be used for warm-up and checks."),
+        typer.Option(
+            help="Use known labels for warm-up and checks, or ignore them and label all anew."
+        ),
     ] = "use",
     gold_share: Annotated[
         float | None,
@@ -64,7 +66,7 @@ def create(
 ) -> None:
     """Set up a campaign on a file or a bundled data set; 'campaign start' starts it.
 
-    Example: [bold]spancrew campaign create demo --answers 3 --budget 200[/bold]
+    Example: [bold]spancrew campaign create demo --gold ignore --budget 200[/bold]
     """
     called = name or Path(data).stem
     settings = plan.as_json(seed=seed, gold_share=gold_share, labels=label_names(labels))
@@ -227,14 +229,21 @@ def export(
     *,
     connection: Connection,
 ) -> None:
-    """Write the labels of a campaign to a file, finished or not."""
+    """Write the labels of a campaign to a file, finished or not.
+
+    If nothing is settled yet, the file is written all the same, and the exit code is 2.
+    """
     from spancrew.formats import format_for
 
     refuse_existing(target, force=force)
     name = format_for(target, to).name
     with connection.campaign(campaign) as chosen:
-        chosen.export(target, name, revise=revise, answers=answers, names=names)
-    typer.echo(f"The labels of campaign {chosen.id} are in {target}.")
+        made = chosen.export(target, name, revise=revise, answers=answers, names=names)
+    part = f"{made.settled:,} of {made.sentences:,} sentences are settled"
+    if not made.settled:
+        raise SpancrewError(f"{part}: {target} was written without final labels")
+    rest = f"; {part} so far" if made.settled < made.sentences else ""
+    typer.echo(f"The labels of campaign {chosen.id} are in {target}{rest}.")
 
 
 def payments(

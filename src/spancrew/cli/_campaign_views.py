@@ -70,7 +70,10 @@ def moment(at: float | None) -> str:
 def campaign_table(cards: "Sequence[CampaignSummary]") -> RenderableType:
     """Return the list of campaigns."""
     if not cards:
-        return "There is no campaign yet; set one up with 'spancrew campaign create demo'."
+        return (
+            "There is no campaign yet; set one up with "
+            "'spancrew campaign create demo --gold ignore'."
+        )
     rows = [(c.id, c.name, moment(c.created_at), f"{c.sentences:,}") for c in cards]
     return table("Campaigns", ("id", "name", "set up (UTC)", "sentences"), rows, words=3)
 
@@ -106,12 +109,18 @@ def ledger_table(ledger: "Ledger") -> RenderableType:
     rows = [
         ("spent", f"{ledger.spent:,.2f}"),
         ("put aside for sentences in hand", f"{ledger.committed:,.2f}"),
-        ("forecast in all", f"{ledger.forecast:,.2f}"),
+        ("forecast in all", _forecast(ledger)),
         ("saved against experts alone", f"{ledger.saved:,.2f}"),
         ("budget", "none" if ledger.budget is None else f"{ledger.budget:,.2f}"),
         ("left", "-" if ledger.left is None else f"{ledger.left:,.2f}"),
     ]
     return fact_table("Money", rows, words=1)
+
+
+def _forecast(ledger: "Ledger") -> str:
+    amount = f"{ledger.forecast:,.2f}"
+    is_above = ledger.budget is not None and ledger.forecast > ledger.budget
+    return f"{amount}; the budget ends it before" if is_above else amount
 
 
 def record_table(title: str, value: Any) -> RenderableType:

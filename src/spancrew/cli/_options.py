@@ -166,7 +166,7 @@ class PlanOptions:
 def _read_plan(file: Path) -> dict[str, Any]:
     try:
         plan = json_.loads(file.read_text("utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise PlanError(f"{file}: this is no JSON ({error})") from None
     if not isinstance(plan, dict):
         raise PlanError(f"{file}: a plan is a JSON object, such as {{'answers': 3}}")

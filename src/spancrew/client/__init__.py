@@ -4,7 +4,7 @@ Its methods return the models of ``spancrew.wire``. May import wire, formats, ca
 errors; knows nothing of the server but its HTTP API.
 """
 
-from spancrew.client._campaign import CampaignClient
+from spancrew.client._campaign import CampaignClient, Exported
 from spancrew.client._client import Client, Link
 from spancrew.client._people import Invitations
 from spancrew.client._work import ExpertClient, WorkerClient
@@ -13,6 +13,7 @@ __all__ = [
     "CampaignClient",
     "Client",
     "ExpertClient",
+    "Exported",
     "Invitations",
     "Link",
     "WorkerClient",

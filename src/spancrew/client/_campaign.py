@@ -6,16 +6,36 @@ Requests that change nothing when repeated are tried again.
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 from zipfile import ZipFile
 
 from spancrew.campaign import Ledger, Status
 from spancrew.client._people import Invitations
 from spancrew.client._transport import Api, request
 from spancrew.client._wire import wire
+from spancrew.errors import SpancrewError
 from spancrew.formats import appearing
 
 Platform = Literal["prolific", "mturk"]
+
+
+class Exported(NamedTuple):
+    """How many of the sentences in an export have final labels."""
+
+    settled: int
+    sentences: int
+
+    @classmethod
+    def of(cls, said: str) -> "Exported":
+        """Return what a server says.
+
+        >>> Exported.of("7/12")
+        Exported(settled=7, sentences=12)
+        """
+        settled, _, sentences = said.partition("/")
+        if not (settled.isdigit() and sentences.isdigit()):
+            raise SpancrewError("the server does not say what it exported; it may be too old")
+        return cls(int(settled), int(sentences))
 
 
 class CampaignClient:
@@ -102,7 +122,7 @@ class CampaignClient:
         revise: bool = True,
         answers: bool = True,
         names: bool = False,
-    ) -> None:
+    ) -> Exported:
         """Write the labels to a file or folder, which appears whole or not at all.
 
         ``revise`` lets the consensus method judge the crowd's sentences once more with all that it
@@ -117,6 +137,7 @@ class CampaignClient:
                 ZipFile(BytesIO(answer.content)).extractall(draft)
             else:
                 draft.write_bytes(answer.content)
+        return Exported.of(answer.headers.get("X-Spancrew-Settled", ""))
 
     def invite_worker(
         self, name: str | None = None, *, price: float | None = None, cap: int | None = None

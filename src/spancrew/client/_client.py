@@ -146,6 +146,7 @@ class Client:
         """Set up a campaign on a file, or on a data set that the server knows by name.
 
         ``practice`` sentences with known labels are taken out of it, for workers to practise on.
+        Where all labels are known, ``gold`` must be "ignore".
         """
         form = {"name": name, "plan": _plan_text(plan), "gold": gold}
         if practice:

@@ -54,6 +54,7 @@ class PostgresDatabase(Database):
         self.place = _place(url)
         self._url = url
         self._patience = patience
+        self._was_reached = False
 
     def engine(self) -> Engine:
         """Return an engine that finds its way back when the database was away."""
@@ -75,6 +76,7 @@ class PostgresDatabase(Database):
         with raw.cursor() as cursor:
             cursor.execute(_SETTINGS.format(patience=int(self._patience * 1000)))
         raw.commit()
+        self._was_reached = True
 
     def lock(self, connection: Connection, name: str) -> None:
         """Hold a lock of the transaction; the database frees it even if the connection breaks."""
@@ -125,9 +127,14 @@ class PostgresDatabase(Database):
         said = str(error).strip().partition("\n")[0]
         if cause := _BY_STATE.get(state) if state else _by_words(str(error)):
             return f"{self.place}: {cause} ({said})"
-        if state in _AWAY:
+        if state in _AWAY and self._was_reached:
             return (
                 f"{self.place} cannot be reached now; once it is back, the work goes on ({said})"
+            )
+        if state in _AWAY:
+            return (
+                f"{self.place} cannot be reached, so nothing was started; start the database, or "
+                f"correct the address of the store ({said})"
             )
         return f"{self.place}: {said}"
 

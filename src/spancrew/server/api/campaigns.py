@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Request
 
 from spancrew import wire
 from spancrew.campaign import Material
+from spancrew.core import Dataset
 from spancrew.server.api.access import Admin, AdminOf, EntryOf, Server
 from spancrew.server.api.links import base_of, entry_url
 from spancrew.server.api.parameters import USUAL, CampaignId
@@ -38,8 +39,8 @@ async def create(request: Request, _admin: Admin, services: Server) -> wire.NewC
     """Create a campaign from a bundled data set or an uploaded file.
 
     Without ``labels`` in the plan, those of the data set are taken. ``gold=ignore`` treats known
-    labels as not known. ``practice`` is a number of sentences with known labels that are taken out
-    of the campaign, for workers to practise on.
+    labels as not known; it is needed where all labels are known. ``practice`` is a number of
+    sentences with known labels that are taken out of the campaign, for workers to practise on.
     """
     async with campaign_form(request) as form:
         if form.name is None:
@@ -51,6 +52,7 @@ async def create(request: Request, _admin: Admin, services: Server) -> wire.NewC
     ready, solved = await in_thread(
         campaign_sentences, reading.dataset, plan.labels, practice, use_gold=form.use_gold
     )
+    _refuse_all_known(ready)
     material = await in_thread(Material.of, ready)
     entry = CampaignEntry(secrets.token_hex(8), form.name, services.now, len(ready))
     await services.desk.open(entry.id, plan, material, rows_of(ready))
@@ -60,6 +62,16 @@ async def create(request: Request, _admin: Admin, services: Server) -> wire.NewC
     await in_thread(services.directory.campaigns.add, entry)
     view = await _view(entry, request, services)
     return wire.NewCampaign(**view.model_dump(), repairs=shown_repairs(reading.repairs))
+
+
+def _refuse_all_known(ready: Dataset) -> None:
+    """Refuse a campaign in which nobody would be asked anything."""
+    if ready.has_gold.all():
+        raise invalid(
+            f"the labels of all {len(ready):,} sentences are known (gold), so there is nothing "
+            "left to label",
+            "set gold to ignore (--gold ignore) to have them labelled anew, or choose other data",
+        )
 
 
 @router.get("/campaigns", summary="List campaigns")

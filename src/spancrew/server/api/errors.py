@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from spancrew import errors, wire
-from spancrew.server.logs import Metrics
+from spancrew.server.logs import Log, Metrics
 from spancrew.server.pages.render import View, rendered
 from spancrew.server.people.sessions import Caller
 from spancrew.server.refusals import RefusedError
@@ -32,9 +32,18 @@ STATUSES: tuple[tuple[type[errors.SpancrewError], int, str], ...] = (
 """From an error to its status and code; the first class that fits counts."""
 
 _FOR_PROGRAMS = ("/api/", "/assets/", "/health", "/metrics")
-_AWAY = "the server cannot reach its store right now; nothing was done, so try again in a moment"
+_PLAIN = "the server cannot save right now; nothing is lost, so keep your work and try again soon"
+"""What all but admins are told of trouble inside: where it is concerns nobody else."""
 _WAIT = "2"
 """Seconds after which a store that failed may be tried again."""
+
+
+_INSIDE = (
+    errors.StoreError,
+    errors.VersionError,
+    errors.JournalError,
+    errors.MissingPackageError,
+)
 
 
 def body(code: str, message: str, remedy: str | None = None) -> dict[str, Any]:
@@ -43,13 +52,15 @@ def body(code: str, message: str, remedy: str | None = None) -> dict[str, Any]:
     return {"error": error | ({"remedy": remedy} if remedy else {})}
 
 
-def install(app: FastAPI, metrics: Metrics) -> None:
+def install(app: FastAPI, metrics: Metrics, log: Log) -> None:
     """Teach an application to answer with our errors."""
 
     async def refuse(request: Request, error: Exception) -> Response:
         if isinstance(error, errors.StoreError):
             metrics.store_errors.inc()
-            error = error if _is_by_admin(request) else errors.StoreError(_AWAY)
+        if isinstance(error, _INSIDE):
+            log.warning("trouble inside", problem=type(error).__name__, message=str(error))
+            error = error if _is_by_admin(request) else type(error)(_PLAIN)
         return readable(request, answer_of(error))
 
     app.add_exception_handler(errors.SpancrewError, refuse)

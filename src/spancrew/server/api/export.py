@@ -41,14 +41,15 @@ async def export(
     services: Server,
     *,
     format: Annotated[str, Query(max_length=40)] = "spancrew",  # noqa: A002  the word users know
-    revise: bool = False,
+    revise: bool = True,
     answers: bool = True,
     names: bool = False,
 ) -> FileResponse:
     """Return all sentences with their final labels in any format that spancrew writes.
 
     ``revise`` judges the sentences of the crowd again with all that is known by now; ``names``
-    shows who the workers are, instead of pseudonyms.
+    shows who the workers are, instead of pseudonyms. The header ``X-Spancrew-Settled`` says how
+    many sentences have final labels, such as ``7/12``.
     """
     plan = await services.desk.look(c, lambda campaign: campaign.plan)
     revised = await _revised(services, c) if revise else None
@@ -60,9 +61,14 @@ async def export(
         made.path,
         filename=made.name,
         media_type="application/octet-stream",
-        headers={"X-Spancrew-Losses": made.losses},
+        headers={"X-Spancrew-Losses": made.losses, "X-Spancrew-Settled": _settled(dataset)},
         background=BackgroundTask(shutil.rmtree, made.folder, ignore_errors=True),
     )
+
+
+def _settled(dataset: Dataset) -> str:
+    settled = 0 if dataset.finals is None else int(dataset.finals.is_settled.sum())
+    return f"{settled}/{len(dataset)}"
 
 
 async def _revised(services: Services, campaign: str) -> Revised:

@@ -115,7 +115,7 @@ def create_app(
     app.state.services = services
     for router in _ROUTERS:
         app.include_router(router)
-    install(app, services.metrics)
+    install(app, services.metrics, services.log)
     # The last one added is the outermost.
     app.add_middleware(BodyLimit, settings=settings)
     app.add_middleware(RequestLog, log=services.log, metrics=services.metrics)

@@ -95,7 +95,9 @@ export class ExportForm {
     const link = h("a", { href: URL.createObjectURL(await answer.blob()), download: name });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-    this.#tellLosses(answer.headers.get("X-Spancrew-Losses"));
+    const [settled, count] = (answer.headers.get("X-Spancrew-Settled") ?? "").split("/").map(Number);
+    if (settled === 0) this.note.replaceChildren(notice("warn", t("dashboard.none_settled", { count: number(count) })));
+    else this.#tellLosses(answer.headers.get("X-Spancrew-Losses"));
   }
 
   /** Say what the format cannot hold, as the server reports it. */

@@ -114,8 +114,11 @@ export class Figures {
   }
 
   #showMoney(ledger) {
-    for (const name of ["spent", "committed", "forecast", "saved"]) this.#put(name, money(ledger[name]));
+    for (const name of ["spent", "committed", "saved"]) this.#put(name, money(ledger[name]));
     this.#put("budget", ledger.budget === null ? t("dashboard.no_budget") : money(ledger.budget));
+    const isAbove = ledger.budget !== null && ledger.forecast > ledger.budget;
+    const amount = money(ledger.forecast);
+    this.#put("forecast", isAbove ? t("dashboard.above_budget", { amount }) : amount);
     const whole = ledger.budget ?? Math.max(ledger.forecast, ledger.spent + ledger.committed);
     for (const name of ["spent", "committed"]) {
       this.parts[`bar_${name}`].style.width = `${whole ? (100 * ledger[name]) / whole : 0}%`;
