@@ -19,7 +19,10 @@ from spancrew.server.people.people import Passwords
 from spancrew.server.people.sessions import Callers, Presence
 from spancrew.server.processes import in_thread
 from spancrew.server.rehearsal.run import Rehearsals
-from spancrew.server.settings import Buckets, ServerSettings
+from spancrew.server.settings import Buckets, Recently, ServerSettings
+
+_LOOK_AGAIN = 900.0
+"""Seconds after which a look at the same personal data is noted again in the audit log."""
 
 
 class Services:
@@ -40,6 +43,7 @@ class Services:
         self.sign_ins = Buckets(settings.sign_in_rate)
         self.password_tries = Buckets(settings.password_rate)
         self.streams = Buckets(settings.stream_rate)
+        self.looks = Recently(_LOOK_AGAIN)
         self.agreements: Folds[AgreementFold] = Folds(desk.store)
         self.pictures: Folds[PictureFold] = Folds(desk.store)
         self.tallies = Tallies(desk.store)

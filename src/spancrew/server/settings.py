@@ -1,4 +1,4 @@
-"""What the server can be told: its settings, its clock, and how often somebody may call."""
+"""What the server can be told: its settings, its clock, and how often somebody calls."""
 
 import time
 from collections import OrderedDict
@@ -48,6 +48,32 @@ class Buckets:
         if len(self._levels) > self._most:
             self._levels.popitem(last=False)
         return wait
+
+
+class Recently:
+    """What happened lately, in the memory of this process; of very much, the oldest is forgotten.
+
+    >>> looks = Recently(seconds=900)
+    >>> looks.add("workers", now=0.0)
+    >>> looks.has("workers", now=899.0), looks.has("workers", now=900.0)
+    (True, False)
+    """
+
+    def __init__(self, seconds: float, *, most: int = 10_000) -> None:
+        self._seconds = seconds
+        self._most = most
+        self._times: OrderedDict[Hashable, float] = OrderedDict()
+
+    def has(self, what: Hashable, now: float) -> bool:
+        """Tell whether something happened lately."""
+        return now - self._times.get(what, -self._seconds) < self._seconds
+
+    def add(self, what: Hashable, now: float) -> None:
+        """Note that something happened."""
+        self._times[what] = now
+        self._times.move_to_end(what)
+        if len(self._times) > self._most:
+            self._times.popitem(last=False)
 
 
 MEGABYTE = 1_000_000

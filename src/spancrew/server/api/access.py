@@ -8,13 +8,13 @@ from fastapi import Depends, Request
 from fastapi.security import APIKeyCookie, HTTPBearer
 
 from spancrew.server.api.parameters import CampaignId
+from spancrew.server.api.trail import SAFE, begin_look, begin_trail
 from spancrew.server.people.sessions import COOKIE, Caller
 from spancrew.server.people.values import CampaignEntry, Role
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import forbidden, not_found, not_signed_in, too_many
 from spancrew.server.services import Services, services_of
 
-_SAFE = {"GET", "HEAD", "OPTIONS"}
 CSRF_HEADER = "X-CSRF-Token"
 
 # All dependencies here are coroutines: FastAPI would call plain functions in threads.
@@ -38,13 +38,28 @@ async def caller(
     request.state.caller = found
     if wait := services.calls.take(found.secret, services.settings.clock()):
         raise too_many(wait)
-    if found.csrf is not None and request.method not in _SAFE:
+    if found.csrf is not None and request.method not in SAFE:
         refuse_foreign_origin(request, services)
         _check_csrf(request, found.csrf)
+    await begin_trail(request, services, found)
     return found
 
 
 Known = Annotated[Caller, Depends(caller)]
+
+
+async def _looked(request: Request, found: Known, services: Server) -> None:
+    await begin_look(request, services, found, is_export=False)
+
+
+async def _exported(request: Request, found: Known, services: Server) -> None:
+    await begin_look(request, services, found, is_export=True)
+
+
+LOOKED_AT = Depends(_looked)
+"""For routes that show personal data: who looks is noted in the audit log, now and then."""
+EXPORTED = Depends(_exported)
+"""For routes that hand personal data out: every call is noted."""
 
 
 async def admin(found: Known) -> Caller:

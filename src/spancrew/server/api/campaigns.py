@@ -1,6 +1,7 @@
 """Routes for admins: campaigns, from creation to the end."""
 
 import secrets
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -12,6 +13,7 @@ from spancrew.server.api.access import Admin, AdminOf, EntryOf, Server
 from spancrew.server.api.links import base_of, entry_url
 from spancrew.server.api.parameters import USUAL, CampaignId
 from spancrew.server.api.practice import PRACTICE_FIELD, campaign_sentences, practice_count
+from spancrew.server.api.trail import noted
 from spancrew.server.api.upload import (
     campaign_form,
     form_schema,
@@ -60,6 +62,7 @@ async def create(request: Request, _admin: Admin, services: Server) -> wire.NewC
         guide = CampaignGuide(practice=solved)
         await in_thread(services.directory.guides.put, entry.id, guide, services.now)
     await in_thread(services.directory.campaigns.add, entry)
+    noted(request, after={"name": entry.name, "sentences": entry.sentences}, campaign=entry.id)
     view = await _view(entry, request, services)
     return wire.NewCampaign(**view.model_dump(), repairs=shown_repairs(reading.repairs))
 
@@ -97,16 +100,20 @@ async def change(
     if len(body.model_fields_set) > 1:
         raise invalid("budget and feedback are changed one at a time", "send two requests")
     now, feedback = services.now, body.feedback
+    plan = await services.desk.look(c, lambda found: found.plan.to_json())
     if "budget" in body.model_fields_set:
+        noted(request, {"budget": plan["budget"]}, {"budget": body.budget})
         await services.desk.do(c, lambda found: found.set_budget(body.budget, now))
     elif feedback is not None:
+        noted(request, {"feedback": plan["feedback"]}, {"feedback": feedback})
         await services.desk.do(c, lambda found: found.set_rule(feedback, now))
     return await _view(entry, request, services)
 
 
 @router.delete("/campaigns/{c}", summary="Delete a campaign")
-async def delete(c: CampaignId, _entry: EntryOf, services: Server) -> wire.Done:
+async def delete(c: CampaignId, entry: EntryOf, request: Request, services: Server) -> wire.Done:
     """Delete a campaign with its journal, its people and its webhooks, for good."""
+    noted(request, {"name": entry.name, "sentences": entry.sentences})
     await services.desk.delete(c)
     await in_thread(services.directory.campaigns.remove, c)
     services.forget_campaign(c)
@@ -119,7 +126,7 @@ async def start(
 ) -> wire.CampaignView:
     """Hand out assignments from now on."""
     now = services.now
-    await services.desk.do(c, lambda found: found.start(now))
+    await _move(c, request, services, lambda found: found.start(now))
     return await _view(entry, request, services)
 
 
@@ -129,7 +136,7 @@ async def pause(
 ) -> wire.CampaignView:
     """Hand out nothing any more; open assignments can be answered."""
     now = services.now
-    await services.desk.do(c, lambda found: found.pause(now))
+    await _move(c, request, services, lambda found: found.pause(now))
     return await _view(entry, request, services)
 
 
@@ -143,7 +150,7 @@ async def finish(
 ) -> wire.CampaignView:
     """End a campaign for good."""
     now, reason = services.now, (body or wire.FinishIn()).reason
-    await services.desk.do(c, lambda found: found.finish(now, reason))
+    await _move(c, request, services, lambda found: found.finish(now, reason))
     return await _view(entry, request, services)
 
 
@@ -154,13 +161,12 @@ async def set_entry(
     """Return the address for the platform; a second call changes the rest and keeps it."""
     if body.completion_url is not None:
         checked_url(body.completion_url, "completion_url")
+    listed = services.directory.campaigns
+    before = await in_thread(listed.one, c)
     opened = await in_thread(
-        services.directory.campaigns.open_entry,
-        c,
-        body.platform,
-        body.completion_code,
-        body.completion_url,
+        listed.open_entry, c, body.platform, body.completion_code, body.completion_url
     )
+    noted(request, {"platform": before.platform}, {"platform": opened.platform})
     view = entry_view(opened, request, services)
     assert view is not None  # noqa: S101  it was just opened
     return view
@@ -178,6 +184,20 @@ def entry_view(
         completion_code=entry.completion_code,
         completion_url=entry.completion_url,
     )
+
+
+async def _move(
+    c: str, request: Request, services: Services, command: Callable[[Campaign], object]
+) -> None:
+    """Bring a campaign into another phase."""
+
+    def work(found: Campaign) -> tuple[str, str]:
+        before = found.phase
+        command(found)
+        return before, found.phase
+
+    before, after = await services.desk.do(c, work)
+    noted(request, {"phase": before}, {"phase": after})
 
 
 async def _view(entry: CampaignEntry, request: Request, services: Services) -> wire.CampaignView:

@@ -18,7 +18,7 @@ from spancrew.campaign import Answered, Campaign, FinalLabel, Plan, Settled, Spa
 from spancrew.consensus import consensus_name
 from spancrew.core import EXPERT, Answer, Dataset, DatasetBuilder, Final, FinalSpan, Sentence, Span
 from spancrew.formats import Format, format_for, write
-from spancrew.server.api.access import EntryOf, Server
+from spancrew.server.api.access import EXPORTED, EntryOf, Server
 from spancrew.server.api.parameters import USUAL, CampaignId
 from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
@@ -31,6 +31,7 @@ Names = Mapping[int, str]
 
 @router.get(
     "/campaigns/{c}/export",
+    dependencies=[EXPORTED],
     summary="Final labels and raw answers as a file",
     response_class=FileResponse,
     responses={200: {"description": "The file", "content": {"application/octet-stream": {}}}},

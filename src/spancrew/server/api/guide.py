@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 
 from spancrew import wire
 from spancrew.campaign import Plan
@@ -15,6 +15,7 @@ from spancrew.core import Sentence
 from spancrew.errors import AnswerRefusedError, InvalidSentenceError
 from spancrew.server.api.access import AdminOf, EntryOf, MemberOf, Server, WorkerOf
 from spancrew.server.api.parameters import USUAL, CampaignId, Position
+from spancrew.server.api.trail import noted
 from spancrew.server.api.views import spans_in, spans_view
 from spancrew.server.people.values import CampaignGuide, PersonRow, SolvedSentence
 from spancrew.server.processes import in_thread
@@ -35,7 +36,7 @@ async def guide(c: CampaignId, member: MemberOf, services: Server) -> wire.Guide
 
 @router.put("/campaigns/{c}/guide", summary="Write the guide")
 async def write(
-    c: CampaignId, body: wire.GuideIn, admin: AdminOf, services: Server
+    c: CampaignId, body: wire.GuideIn, admin: AdminOf, request: Request, services: Server
 ) -> wire.GuideView:
     """Put this guide in the place of the one that is there.
 
@@ -46,6 +47,7 @@ async def write(
     known = await in_thread(services.directory.guides.of, c)
     await in_thread(refuse_leaks, services.desk.store, c, new_texts(made, known))
     await in_thread(services.directory.guides.put, c, made, services.now)
+    noted(request, _size(known), _size(made))
     return await _view(services, made, admin.person)
 
 
@@ -93,6 +95,14 @@ async def practise(
         perfect=given == solved.spans,
         trained=is_trained(found, await in_thread(guides.practised, worker.person.id)),
     )
+
+
+def _size(found: CampaignGuide) -> dict[str, int]:
+    return {
+        "characters": len(found.instructions),
+        "examples": len(found.examples),
+        "practice": len(found.practice),
+    }
 
 
 async def _view(services: Services, found: CampaignGuide, reader: PersonRow) -> wire.GuideView:

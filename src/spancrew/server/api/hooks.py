@@ -2,13 +2,15 @@
 
 import secrets
 from typing import Annotated
+from urllib.parse import urlsplit
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 
 from spancrew import wire
 from spancrew.campaign import KINDS
 from spancrew.server.api.access import AdminOf, EntryOf, Server
 from spancrew.server.api.parameters import USUAL, CampaignId, Limit, RowId
+from spancrew.server.api.trail import noted
 from spancrew.server.hooks.delivery import checked_hook
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import RefusedError, invalid, not_found
@@ -19,7 +21,7 @@ _MOST_HOOKS = 20
 
 @router.post("/campaigns/{c}/webhooks", summary="Send events to an address", status_code=201)
 async def add(
-    c: CampaignId, body: wire.WebhookIn, _entry: EntryOf, services: Server
+    c: CampaignId, body: wire.WebhookIn, _entry: EntryOf, request: Request, services: Server
 ) -> wire.NewWebhook:
     """Add a webhook and return the secret that signs its deliveries, which is shown only now."""
     checked_hook(body.url, private=services.settings.private_hooks)
@@ -34,6 +36,8 @@ async def add(
     cursor = last if body.after is None else min(body.after, last)
     kinds = tuple(sorted(set(body.kinds)))
     id_ = await in_thread(hooks.add, c, body.url, secret, kinds, services.now, cursor=cursor)
+    # The rest of an address may be a secret.
+    noted(request, after={"host": urlsplit(body.url).hostname, "kinds": kinds}, target=id_)
     return wire.NewWebhook(
         id=id_,
         url=body.url,

@@ -10,6 +10,8 @@ from sqlalchemy import Engine, delete, insert, literal, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from spancrew.errors import UnknownCampaignError
+from spancrew.server.people.audit import AuditEntry, AuditLog
+from spancrew.server.people.audit_schema import AUDIT_STEPS
 from spancrew.server.people.people import People, Secrets
 from spancrew.server.people.schema import (
     STEPS,
@@ -153,7 +155,7 @@ _ADMIN_LINK = 24 * 3600.0
 
 
 class Directory:
-    """People, secrets, campaigns, guides and webhooks in one database, beside the journals.
+    """People, secrets, campaigns, guides, webhooks and the audit log, beside the journals.
 
     Nothing here is an event: what it knows of a person can be erased, and is then gone. All calls
     wait for the database; a server makes them in threads. Its tables are made, or brought up to
@@ -161,13 +163,14 @@ class Directory:
     """
 
     def __init__(self, engine: Engine) -> None:
-        migrate(engine, STEPS)
+        migrate(engine, (*STEPS, *AUDIT_STEPS))
         self.engine = engine
         self.people = People(engine)
         self.secrets = Secrets(engine)
         self.campaigns = Campaigns(engine)
         self.guides = Guides(engine)
         self.webhooks = Webhooks(engine)
+        self.audit = AuditLog(engine)
 
     def check(self) -> None:
         """Refuse with a StoreError if the database does not answer."""
@@ -183,5 +186,6 @@ class Directory:
 def create_admin_link(directory: Directory, now: float, *, lasts: float = _ADMIN_LINK) -> str:
     """Return a secret that makes its bearer the first admin, once, within a day."""
     admin = directory.first_admin(now)
+    directory.audit.add(AuditEntry(now, None, "server", "server", "server.admin_link"))
     _, secret = directory.secrets.issue("link", admin.id, now, lasts=lasts, once=True)
     return secret

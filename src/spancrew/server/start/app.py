@@ -31,6 +31,7 @@ from spancrew.server.api import (
 )
 from spancrew.server.api.errors import install
 from spancrew.server.api.middleware import BodyLimit, RequestLog, SecurityHeaders
+from spancrew.server.api.trail import AuditTrail
 from spancrew.server.desk.desk import Desk
 from spancrew.server.desk.warmth import warm_up
 from spancrew.server.hooks.deliverer import Deliverer
@@ -119,6 +120,7 @@ def create_app(
     # The last one added is the outermost.
     app.add_middleware(BodyLimit, settings=settings)
     app.add_middleware(RequestLog, log=services.log, metrics=services.metrics)
+    app.add_middleware(AuditTrail)
     app.add_middleware(SecurityHeaders, settings=settings)
     return app
 
@@ -147,11 +149,13 @@ _EVERY = 3600.0
 
 async def keep_house(services: Services) -> None:
     """Forget what is over, once an hour, until cancelled."""
+    directory = services.directory
     while True:
         try:
-            await in_thread(services.directory.secrets.sweep, services.now)
+            await in_thread(directory.secrets.sweep, services.now)
+            await in_thread(directory.audit.settle, services.now - _EVERY)
         except SpancrewError as error:
-            services.log.warning("secrets wait", problem=type(error).__name__)
+            services.log.warning("housekeeping waits", problem=type(error).__name__)
         await asyncio.sleep(_EVERY)
 
 
