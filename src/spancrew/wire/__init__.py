@@ -3,6 +3,7 @@
 May import campaign and what lies below.
 """
 
+from spancrew.wire._audit import AuditCheckView, AuditEntryView, AuditView
 from spancrew.wire._base import (
     MOST,
     PREFIX,
@@ -119,6 +120,9 @@ __all__ = [
     "AnswerRecord",
     "AnswerView",
     "AssignmentView",
+    "AuditCheckView",
+    "AuditEntryView",
+    "AuditView",
     "Bin",
     "CampaignChange",
     "CampaignSummary",

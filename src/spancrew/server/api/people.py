@@ -10,9 +10,10 @@ from fastapi.responses import Response
 from spancrew import wire
 from spancrew.campaign import Campaign, WorkerStanding
 from spancrew.errors import UnknownWorkerError
-from spancrew.server.api.access import AdminOf, EntryOf, Server
+from spancrew.server.api.access import EXPORTED, LOOKED_AT, AdminOf, EntryOf, Server
 from spancrew.server.api.links import base_of, link_url
 from spancrew.server.api.parameters import USUAL, CampaignId, ExpertName, WorkerName
+from spancrew.server.api.trail import noted
 from spancrew.server.api.views import spans_view
 from spancrew.server.people.directory import Directory
 from spancrew.server.people.values import PersonRow
@@ -36,10 +37,11 @@ async def invite_worker(
     )
     people = services.directory.people
     person = await in_thread(people.add, "worker", now, campaign=c, number=number, name=body.name)
+    noted(request, after={"price": body.price, "cap": body.cap}, target=person.pseudonym)
     return await _invitation(person, request, services)
 
 
-@router.get("/campaigns/{c}/workers", summary="List workers")
+@router.get("/campaigns/{c}/workers", dependencies=[LOOKED_AT], summary="List workers")
 async def workers(c: CampaignId, _admin: AdminOf, services: Server) -> list[wire.WorkerView]:
     """Return the workers of a campaign with what is known of them."""
     await services.presence.write()
@@ -54,22 +56,30 @@ async def workers(c: CampaignId, _admin: AdminOf, services: Server) -> list[wire
 
 @router.patch("/campaigns/{c}/workers/{w}", summary="Pause, ban, readmit or cap a worker")
 async def change_worker(
-    c: CampaignId, w: WorkerName, body: wire.WorkerChange, _admin: AdminOf, services: Server
+    c: CampaignId,
+    w: WorkerName,
+    body: wire.WorkerChange,
+    _admin: AdminOf,
+    request: Request,
+    services: Server,
 ) -> wire.WorkerView:
     """Change the state or the cap of a worker; open work of a halted worker goes to others."""
     person = await _worker(services, c, w)
     number, now = int(w[1:]), services.now
 
-    def work(campaign: Campaign) -> None:
+    def work(campaign: Campaign) -> WorkerStanding:
+        before = campaign.standings()[number]
         if body.state == "active":
             campaign.readmit(number, now)
         elif body.state is not None:
             campaign.halt(number, now, banned=body.state == "banned", reason=body.reason)
         if "cap" in body.model_fields_set:
             campaign.set_cap(number, body.cap, now)
+        return before
 
-    await services.desk.do(c, work)
+    before = await services.desk.do(c, work)
     found = await services.desk.look(c, lambda campaign: campaign.standings()[number])
+    noted(request, _state(before), _state(found) | {"reason": body.reason})
     return _worker_view(person, found)
 
 
@@ -86,7 +96,9 @@ async def renew_link(
     return await _invitation(person, request, services)
 
 
-@router.get("/campaigns/{c}/workers/{w}/data", summary="All data of a worker")
+@router.get(
+    "/campaigns/{c}/workers/{w}/data", dependencies=[EXPORTED], summary="All data of a worker"
+)
 async def data(c: CampaignId, w: WorkerName, _admin: AdminOf, services: Server) -> wire.WorkerData:
     """Return everything that is known of a worker."""
     person = await _worker(services, c, w)
@@ -112,6 +124,7 @@ async def erase(c: CampaignId, w: WorkerName, _admin: AdminOf, services: Server)
 
 @router.get(
     "/campaigns/{c}/payments.csv",
+    dependencies=[EXPORTED],
     summary="What to pay to whom",
     response_class=Response,
     responses={200: {"description": "A table", "content": {"text/csv": {}}}},
@@ -141,10 +154,11 @@ async def invite_expert(
     person = await in_thread(
         services.directory.people.add, "expert", services.now, campaign=c, name=body.name
     )
+    noted(request, target=person.pseudonym)
     return await _invitation(person, request, services)
 
 
-@router.get("/campaigns/{c}/experts", summary="List experts")
+@router.get("/campaigns/{c}/experts", dependencies=[LOOKED_AT], summary="List experts")
 async def experts(c: CampaignId, _entry: EntryOf, services: Server) -> list[wire.PersonView]:
     """Return the experts of a campaign."""
     await services.presence.write()
@@ -162,6 +176,10 @@ async def dismiss(c: CampaignId, e: ExpertName, _admin: AdminOf, services: Serve
         raise not_found("expert")
     await _forget(services, person)
     return wire.Done()
+
+
+def _state(found: WorkerStanding) -> dict[str, object]:
+    return {"state": found.state, "cap": found.cap}
 
 
 def _worker_view(person: PersonRow, standing: WorkerStanding | None) -> wire.WorkerView:

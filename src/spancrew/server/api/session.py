@@ -7,6 +7,7 @@ from fastapi import APIRouter, Cookie, Request, Response
 from spancrew import wire
 from spancrew.server.api.access import Known, Server, refuse_foreign_origin
 from spancrew.server.api.parameters import USUAL, RowId
+from spancrew.server.api.trail import begin_sign_in, noted
 from spancrew.server.people.sessions import (
     COOKIE,
     Caller,
@@ -30,10 +31,11 @@ async def sign_in(
     refuse_foreign_origin(request, services)
     refuse_hurry(request, services.password_tries, services.now)
     found = await in_thread(services.directory.people.password, body.name)
+    person = await in_thread(services.directory.people.one, found[0]) if found else None
+    await begin_sign_in(request, services, person, "password")
     known = found[1] if found else None
-    if not await services.passwords.fits(known, body.password) or found is None:
+    if not await services.passwords.fits(known, body.password) or person is None:
         raise RefusedError(401, "not_signed_in", "name and password do not fit together")
-    person = await in_thread(services.directory.people.one, found[0])
     return await begin_session(request, response, person, services.directory, services.settings)
 
 
@@ -47,6 +49,7 @@ async def follow_link(
     found = await in_thread(services.directory.secrets.redeem, body.token, services.now)
     if found is None or found.person.erased:
         raise not_signed_in("this link is not valid, not valid any more, or was used already")
+    await begin_sign_in(request, services, found.person, "link")
     return await begin_session(
         request, response, found.person, services.directory, services.settings
     )
@@ -86,13 +89,16 @@ async def set_password(body: wire.PasswordIn, found: Known, services: Server) ->
 
 
 @router.post("/tokens", summary="Make an API token", status_code=201)
-async def add_token(body: wire.TokenIn, found: Known, services: Server) -> wire.NewToken:
+async def add_token(
+    body: wire.TokenIn, found: Known, request: Request, services: Server
+) -> wire.NewToken:
     """Return a token with the rights of the caller; it is shown only now."""
     _refuse_tokens_by_token(found)
     secrets, now = services.directory.secrets, services.now
     if len(await in_thread(secrets.of_person, found.person.id, "token")) >= _MOST_TOKENS:
         raise RefusedError(409, "too_many_tokens", f"there are {_MOST_TOKENS} tokens; delete some")
     id_, token = await in_thread(secrets.issue, "token", found.person.id, now, name=body.name)
+    noted(request, after={"name": body.name}, target=id_)
     return wire.NewToken(id=id_, name=body.name, created_at=now, token=token)
 
 

@@ -7,7 +7,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, Engine, Select, delete, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
 
+from spancrew.errors import StoreError
 from spancrew.server.people.audit_schema import FIRST_HASH, audit_head, audit_log, audit_pending
 from spancrew.server.people.schema import Statements, people
 from spancrew.stores import database_of, reading, writing
@@ -186,9 +188,14 @@ class AuditLog:
         id_, kept = entries + 1, replace(entry, before=_cut(entry.before), after=_cut(entry.after))
         made = hash_of(previous, id_, kept)
         texts = {name: _text_or_none(getattr(kept, name)) for name in ("before", "after")}
-        connection.execute(
-            insert(audit_log).values({**asdict(kept), **texts, "id": id_, "hash": made})
-        )
+        row = {**asdict(kept), **texts, "id": id_, "hash": made}
+        try:
+            connection.execute(insert(audit_log).values(row))
+        except IntegrityError:
+            raise StoreError(
+                f"the audit log does not end at entry {entries}, as it should: somebody has "
+                "changed it; restore the last backup"
+            ) from None
         connection.execute(update(audit_head).values(entries=id_, hash=made))
 
 

@@ -186,6 +186,6 @@ class Directory:
 def create_admin_link(directory: Directory, now: float, *, lasts: float = _ADMIN_LINK) -> str:
     """Return a secret that makes its bearer the first admin, once, within a day."""
     admin = directory.first_admin(now)
-    directory.audit.add(AuditEntry(now, None, "server", "server", "server.admin_link"))
+    directory.audit.add(AuditEntry(now, None, "server", "server", "server.admin_link", status=200))
     _, secret = directory.secrets.issue("link", admin.id, now, lasts=lasts, once=True)
     return secret

@@ -15,6 +15,7 @@ from fastapi import FastAPI
 
 from spancrew.errors import SpancrewError, StoreError
 from spancrew.server.api import (
+    audit,
     campaigns,
     expert,
     export,
@@ -61,6 +62,7 @@ _ROUTERS = (
     export.router,
     join.router,
     rehearsal.router,
+    audit.router,
     operations.router,
     routes.router,
     assets.router,
