@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 
 from spancrew import wire
-from spancrew.campaign import Material
+from spancrew.campaign import Campaign, Material
 from spancrew.core import Dataset
 from spancrew.server.api.access import Admin, AdminOf, EntryOf, Server
 from spancrew.server.api.links import base_of, entry_url

@@ -14,8 +14,6 @@ from sqlalchemy import (
     insert,
 )
 
-from spancrew.stores import SchemaStep
-
 FIRST_HASH = "0" * 64
 """What the first entry is chained to."""
 
@@ -98,6 +96,3 @@ def create_audit_log(connection: Connection) -> None:
     connection.execute(insert(audit_head).values(entries=0, hash=FIRST_HASH))
     for statement in _SQLITE if connection.dialect.name == "sqlite" else _POSTGRES:
         connection.exec_driver_sql(statement)
-
-
-AUDIT_STEPS = (SchemaStep(5, "audit log", create_audit_log),)

@@ -11,7 +11,6 @@ from sqlalchemy.exc import IntegrityError
 
 from spancrew.errors import UnknownCampaignError
 from spancrew.server.people.audit import AuditEntry, AuditLog
-from spancrew.server.people.audit_schema import AUDIT_STEPS
 from spancrew.server.people.people import People, Secrets
 from spancrew.server.people.schema import (
     STEPS,
@@ -163,7 +162,7 @@ class Directory:
     """
 
     def __init__(self, engine: Engine) -> None:
-        migrate(engine, (*STEPS, *AUDIT_STEPS))
+        migrate(engine, STEPS)
         self.engine = engine
         self.people = People(engine)
         self.secrets = Secrets(engine)

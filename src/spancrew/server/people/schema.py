@@ -21,6 +21,7 @@ from sqlalchemy import (
     insert,
 )
 
+from spancrew.server.people.audit_schema import create_audit_log
 from spancrew.stores import SchemaStep, reading, writing
 
 _directory_tables = MetaData()
@@ -150,6 +151,7 @@ def create_guides(connection: Connection) -> None:
 STEPS = (
     SchemaStep(2, "directory", create_directory),
     SchemaStep(3, "guides", create_guides),
+    SchemaStep(5, "audit log", create_audit_log),
 )
 """The steps of these tables; step 1 makes the journals, which the room of stores keeps."""
 
