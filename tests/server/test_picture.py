@@ -102,7 +102,7 @@ def test_a_fold_that_went_on_is_one_from_the_beginning(half: tuple[House, Busy, 
         fresh.take(version, entry)
     kept = house.app.state.services.pictures
     assert house.client.portal is not None
-    now = house.client.portal.call(kept.look, made.campaign, PictureFold, lambda fold: fold)
+    now = house.client.portal.call(kept.look, made.campaign, lambda fold: fold)
 
     assert now.version == fresh.version
     assert now.labels == fresh.labels
@@ -115,12 +115,12 @@ def test_a_fold_that_went_on_is_one_from_the_beginning(half: tuple[House, Busy, 
 def test_a_journal_that_was_taken_back_is_read_again(house: House, admin: Visitor) -> None:
     """After an older backup was put back, nothing of the newer journal is left."""
     campaign = create(admin, house.path.parent)
-    kept: Folds[PictureFold] = Folds(house.store)
+    kept = Folds(house.store, "picture", lambda _: PictureFold())
     assert house.client.portal is not None
-    fold = house.client.portal.call(kept.look, campaign, PictureFold, lambda found: found)
+    fold = house.client.portal.call(kept.look, campaign, lambda found: found)
     fold.version = 99
 
-    again = house.client.portal.call(kept.look, campaign, PictureFold, lambda found: found)
+    again = house.client.portal.call(kept.look, campaign, lambda found: found)
 
     assert again is not fold
     assert again.version == house.store.version(campaign)

@@ -69,7 +69,7 @@ def test_a_deleted_campaign_is_forgotten_with_its_people_at_once(
     for look in ("agreement", "picture"):
         admin.ok("GET", f"/campaigns/{campaign}/{look}")
     services = house.app.state.services
-    kept = [services.agreements._kept, services.pictures._kept, services.shown._rows]
+    kept = [services.agreements._held, services.pictures._held, services.shown._rows]
     assert all(kept)
     admin.ok("DELETE", f"/campaigns/{campaign}")
 

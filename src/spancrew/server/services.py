@@ -5,7 +5,7 @@ from typing import cast
 
 from fastapi import Request
 
-from spancrew.errors import UnknownCampaignError
+from spancrew.errors import StoreError, UnknownCampaignError
 from spancrew.server.desk.desk import Desk
 from spancrew.server.desk.summary import LiveStatus, status_in, status_of
 from spancrew.server.desk.warmth import WARMTH
@@ -20,6 +20,7 @@ from spancrew.server.people.sessions import Callers, Presence
 from spancrew.server.processes import in_thread
 from spancrew.server.rehearsal.run import Rehearsals
 from spancrew.server.settings import Buckets, Recently, ServerSettings
+from spancrew.stores import material_of
 
 _LOOK_AGAIN = 900.0
 """Seconds after which a look at the same personal data is noted again in the audit log."""
@@ -44,8 +45,10 @@ class Services:
         self.password_tries = Buckets(settings.password_rate)
         self.streams = Buckets(settings.stream_rate)
         self.looks = Recently(_LOOK_AGAIN)
-        self.agreements: Folds[AgreementFold] = Folds(desk.store)
-        self.pictures: Folds[PictureFold] = Folds(desk.store)
+        self.agreements = Folds(desk.store, "agreement", self._no_answers)
+        self.pictures = Folds(desk.store, "picture", lambda _: PictureFold())
+        for folds in (self.agreements, self.pictures):
+            desk.when_grown(folds.grown)
         self.tallies = Tallies(desk.store)
         self.shown = SentenceCache(desk.store)
         self.live = Hub(desk, self.shown, log)
@@ -69,6 +72,12 @@ class Services:
         """Let nobody wait for what would take long."""
         self.agreements.stop()
         self.pictures.stop()
+
+    def _no_answers(self, campaign: str) -> AgreementFold:
+        kept = self.desk.store.kept(campaign, "material")
+        if kept is None:
+            raise StoreError(f"the sentences of campaign {campaign!r} are not in the store")
+        return AgreementFold(material_of(kept.data))
 
     async def statuses(self, campaigns: Sequence[str]) -> dict[str, LiveStatus]:
         """Return how campaigns stand, in their order; those that are gone are left out.

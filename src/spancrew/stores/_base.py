@@ -109,9 +109,9 @@ class EventStore(Protocol):
         ...
 
     def keep(self, campaign: str, kind: str, kept: Derived) -> None:
-        """Keep something of a kind ("snapshot", "material", "model"), by its version.
+        """Keep something of a kind ("snapshot", "material", "model" ...), by its version.
 
-        Of snapshots and models only the last two are kept, of other kinds all.
+        Of snapshots, models, pictures and agreement only the last two are kept, of others all.
         """
         ...
 

@@ -11,7 +11,7 @@ from spancrew.stores._base import Recorded, SentenceRow, Turn
 
 T = TypeVar("T")
 
-_LAST_TWO = ("snapshot", "model")
+_LAST_TWO = ("snapshot", "model", "picture", "agreement")
 """What is large and made again and again: the last is used, the one before is for safety."""
 
 CHUNK = 5_000

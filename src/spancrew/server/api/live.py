@@ -105,12 +105,7 @@ def _end(reason: str) -> ServerSentEvent:
 @router.get("/campaigns/{c}/picture", summary="A campaign over time, and its workers lately")
 async def picture(c: CampaignId, _admin: AdminOf, services: Server) -> wire.PictureView:
     """Return what was settled and spent over time, final labels, and how workers are doing."""
-    labels, workers = await services.desk.look(
-        c, lambda found: (found.plan.labels, len(found.state.workers))
-    )
-    return await services.pictures.look(
-        c, PictureFold, lambda found: _picture_view(found, labels, workers)
-    )
+    return await services.pictures.look(c, _picture_view)
 
 
 @router.get("/campaigns/{c}/threshold", summary="Try another threshold")
@@ -126,9 +121,7 @@ async def threshold(
     it to let it decide from now on.
     """
     now = await services.desk.look(c, _rule)
-    return await services.pictures.look(
-        c, PictureFold, lambda found: threshold_view(found, now, at)
-    )
+    return await services.pictures.look(c, lambda found: threshold_view(found, now, at))
 
 
 def _rule(campaign: Campaign) -> Rule:
@@ -137,11 +130,13 @@ def _rule(campaign: Campaign) -> Rule:
     return Rule(rule, rule.current_threshold(state.prices, state.doubts), state.prices)
 
 
-def _picture_view(found: PictureFold, labels: tuple[str, ...], workers: int) -> wire.PictureView:
+def _picture_view(found: PictureFold) -> wire.PictureView:
     return wire.PictureView(
         progress=tuple(wire.PointView(**point._asdict()) for point in found.progress.points),
-        labels=tuple(wire.LabelCount(label=label, spans=found.labels[label]) for label in labels),
-        workers=tuple(_lately(found, number) for number in range(workers)),
+        labels=tuple(
+            wire.LabelCount(label=label, spans=found.labels[label]) for label in found.names
+        ),
+        workers=tuple(_lately(found, number) for number in range(found.joined)),
         version=found.version,
     )
 

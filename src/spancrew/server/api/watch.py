@@ -41,10 +41,7 @@ async def standings(c: CampaignId, _admin: AdminOf, services: Server) -> list[wi
 @router.get("/campaigns/{c}/agreement", summary="How much the answers agree")
 async def agreement(c: CampaignId, _admin: AdminOf, services: Server) -> wire.AgreementView:
     """Return Fleiss' kappa over all answers that count, and a histogram by sentence."""
-    material = await services.desk.look(c, lambda campaign: campaign.state.material)
-    found = await services.agreements.look(
-        c, lambda: AgreementFold(material), AgreementFold.figures
-    )
+    found = await services.agreements.look(c, AgreementFold.figures)
     return wire.AgreementView(
         overall=found.overall,
         mean=found.mean,

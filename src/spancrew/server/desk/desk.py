@@ -48,6 +48,7 @@ class Desk:
         self._state = Condition()
         self._pool = ThreadPoolExecutor(self._pace.threads, "desk")
         self._listeners: list[Callable[[str], None]] = []
+        self._growers: list[Callable[[str, int], None]] = []
         self._leavers: list[Callable[[str], None]] = []
         # Campaigns whose time could not pass, and until when they are left alone.
         self._troubled: dict[str, float] = {}
@@ -70,6 +71,13 @@ class Desk:
         The call is made in a thread of the desk and must not wait.
         """
         self._listeners.append(listener)
+
+    def when_grown(self, grower: Callable[[str, int], None]) -> None:
+        """Call somebody with every campaign whose journal has grown here, and its version.
+
+        The call is made in a thread of the desk and must not wait.
+        """
+        self._growers.append(grower)
 
     def when_left(self, leaver: Callable[[str], None]) -> None:
         """Call somebody with the name of every campaign that leaves memory, or is deleted here.
@@ -154,6 +162,7 @@ class Desk:
         try:
             if queue.serve(works):
                 self._announce(queue.name)
+                self._note_growth(queue)
             self._background.care_for(queue)
         finally:
             self._release(queue, is_over=queue.campaign is None)
@@ -180,6 +189,11 @@ class Desk:
     def _leave(self, campaign: str) -> None:
         for leaver in self._leavers:
             leaver(campaign)
+
+    def _note_growth(self, queue: CampaignQueue) -> None:
+        if queue.campaign is not None:
+            for grower in self._growers:
+                grower(queue.name, queue.campaign.version)
 
     def _announce(self, campaign: str) -> None:
         for listener in self._listeners:

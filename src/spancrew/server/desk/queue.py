@@ -238,13 +238,18 @@ class CampaignQueue:
 
     def keep(self, kind: str, kept: Derived) -> None:
         """Keep a snapshot or a model; without it the next start takes longer, nothing else."""
-        try:
-            self._store.keep(self.name, kind, kept)
-            if not self._store.version(self.name):
-                # It was deleted meanwhile.
-                self._store.delete(self.name)
-        except SpancrewError as error:
-            _log.warning("a %s of %s was not kept: %s", kind, self.name, error)
+        keep_derived(self._store, self.name, kind, kept)
+
+
+def keep_derived(store: EventStore, campaign: str, kind: str, kept: Derived) -> None:
+    """Keep what can be made again: if that fails there is a warning, and nothing is lost."""
+    try:
+        store.keep(campaign, kind, kept)
+        if not store.version(campaign):
+            # It was deleted meanwhile.
+            store.delete(campaign)
+    except SpancrewError as error:
+        _log.warning("a %s of %s was not kept: %s", kind, campaign, error)
 
 
 def _done(work: Work, campaign: Campaign) -> Settle:

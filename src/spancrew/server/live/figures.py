@@ -7,16 +7,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.campaign import Entry, Material
+from spancrew.campaign import Entry, Material, pack, unpack
 from spancrew.core import Answers, FloatArray, Ragged, Span, encode, offsets_of
+from spancrew.errors import JournalError
 from spancrew.feedback import FeedbackRule, Prices, Threshold, feedback_name
 from spancrew.metrics import agreement, overall_agreement
+from spancrew.server.live.judgements import SettledFigures
 from spancrew.server.live.picture import PictureFold, figure_of
 from spancrew.server.refusals import invalid
 from spancrew.wire import Bin, PreviewView, ThresholdView
 
 EDGES = (-1.0, 0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """Where the bins of the histogram begin; the last one is full agreement."""
+
+
+_FORMAT = 1
+"""Goes up when what is kept changes; what was kept before is then made again."""
 
 
 class AgreementFigures(NamedTuple):
@@ -46,7 +52,8 @@ class AgreementFold:
     """The answers of a campaign that count, in the order of the journal."""
 
     def __init__(self, material: Material) -> None:
-        self._material = material
+        # Not the material itself, which is large.
+        self._labels, self._lengths = material.labels, material.lengths
         self.version = 0
         self._sentence, self._worker = array("i"), array("i")
         self._codes = bytearray()
@@ -60,11 +67,27 @@ class AgreementFold:
         body = json.loads(entry.body)
         if body["surplus"]:
             return
-        length = int(self._material.lengths[body["sentence"]])
+        length = int(self._lengths[body["sentence"]])
         spans = [Span(*span) for span in body["spans"]]
-        self._codes += encode(spans, length, self._material.labels).tobytes()
+        self._codes += encode(spans, length, self._labels).tobytes()
         self._sentence.append(body["sentence"])
         self._worker.append(body["worker"])
+
+    def to_bytes(self) -> bytes:
+        """Return what was made so far, to be kept."""
+        numbers = {"sentence": np.array(self._sentence), "worker": np.array(self._worker)}
+        return pack(
+            {"format": _FORMAT}, {**numbers, "codes": np.frombuffer(self._codes, np.uint8)}
+        )
+
+    def resume(self, data: bytes) -> None:
+        """Go on from what was kept; refuse other bytes with a JournalError."""
+        plain, arrays = unpack(data)
+        if plain["format"] != _FORMAT:
+            raise JournalError(f"agreement of format {plain['format']}, not {_FORMAT}")
+        self._sentence.frombytes(arrays["sentence"].tobytes())
+        self._worker.frombytes(arrays["worker"].tobytes())
+        self._codes += arrays["codes"].tobytes()
 
     def figures(self) -> AgreementFigures:
         """Return the agreement of what was taken so far; it is computed if there is news."""
@@ -75,10 +98,10 @@ class AgreementFold:
     def _computed(self) -> AgreementFigures:
         sentence = np.array(self._sentence, np.int32)
         order = np.argsort(sentence, kind="stable")
-        codes = np.frombuffer(bytes(self._codes), self._material.labels.dtype)
-        rows = Ragged(codes, offsets_of(self._material.lengths[sentence])).take(order)
+        codes = np.frombuffer(bytes(self._codes), self._labels.dtype)
+        rows = Ragged(codes, offsets_of(self._lengths[sentence])).take(order)
         worker = np.array(self._worker, np.int32)[order]
-        answers = Answers(sentence[order], worker, rows, len(self._material))
+        answers = Answers(sentence[order], worker, rows, len(self._lengths))
         known = agreement(answers) if len(order) else np.zeros(0)
         return AgreementFigures(
             overall_agreement(answers) if len(order) else None,
@@ -108,7 +131,7 @@ def threshold_view(picture: PictureFold, now: Rule, at: float | None) -> Thresho
         if at is not None:
             raise invalid(f"the rule {name!r} has no threshold", "leave 'at' out")
         return ThresholdView(by="nothing", feedback=name, version=picture.version)
-    figures = _Figures(picture, figure_of(name))
+    figures = picture.judged.settled(figure_of(name))
     low, high = _range(threshold, figures.values)
     return ThresholdView(
         by=threshold.by,
@@ -119,7 +142,7 @@ def threshold_view(picture: PictureFold, now: Rule, at: float | None) -> Thresho
         lowest=low,
         highest=high,
         judged=len(figures.values),
-        experts=figures.experts(now),
+        experts=_experts(figures, now),
         without=int(np.isnan(figures.values).sum()),
         histogram=_histogram(figures.values, low, high),
         preview=None if at is None else _preview(figures, now, at),
@@ -127,33 +150,19 @@ def threshold_view(picture: PictureFold, now: Rule, at: float | None) -> Thresho
     )
 
 
-class _Figures:
-    """The figures of the sentences that were judged for good, as far as they are of this kind."""
-
-    def __init__(self, picture: PictureFold, by: str) -> None:
-        those = [each for each in picture.judged.values() if each.outcome != "more"]
-        if by == "errors":
-            found = [each.errors for each in those]
-        else:
-            those = [each for each in those if each.by == by]
-            found = [math.nan if each.reason is None else each.reason for each in those]
-        self.values: FloatArray = np.array(found, np.float64)
-        self.contested = np.array([each.contested for each in those], bool)
-        self.asked = sum(each.outcome == "expert" for each in those)
-
-    def experts(self, now: Rule) -> int:
-        """Return for how many an expert is asked; a threshold that moves was not always here."""
-        if now.threshold is not None and now.threshold.moves:
-            return self.asked
-        return int(now.rule.asks_at(self.values, self.contested, now.prices).sum())
+def _experts(figures: SettledFigures, now: Rule) -> int:
+    """Return for how many an expert is asked; a threshold that moves was not always here."""
+    if now.threshold is not None and now.threshold.moves:
+        return figures.asked
+    return int(now.rule.asks_at(figures.values, figures.contested, now.prices).sum())
 
 
-def _preview(figures: _Figures, now: Rule, at: float) -> PreviewView:
+def _preview(figures: SettledFigures, now: Rule, at: float) -> PreviewView:
     if now.threshold is not None and now.threshold.by == "errors" and at <= 0:
         raise invalid(f"at {at:g}: expected errors are more than 0", "give a larger number")
     other = now.rule.with_threshold(at, now.prices)
     then = int(other.asks_at(figures.values, figures.contested, now.prices).sum())
-    more = then - figures.experts(now)
+    more = then - _experts(figures, now)
     return PreviewView(
         at=at,
         experts=then,

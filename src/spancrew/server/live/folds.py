@@ -1,19 +1,33 @@
 """What is folded from journals and kept: a look reads only what is new since the last one."""
 
 import asyncio
-from collections import Counter, OrderedDict, defaultdict
+import logging
+import time
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from math import inf
 from threading import Event, Lock
 from typing import Generic, Protocol, TypeVar
 
 from spancrew.campaign import Entry
-from spancrew.errors import StoreError
+from spancrew.errors import JournalError, SpancrewError, StoreError, UnknownCampaignError
+from spancrew.server.desk.queue import keep_derived
 from spancrew.server.processes import in_thread
-from spancrew.stores import EventStore, SentenceRow
+from spancrew.stores import Derived, EventStore, SentenceRow
 
-_MOST = 50
-"""Campaigns that are kept; the one that was looked at longest ago is read again."""
+_MOST = 20
+"""Campaigns whose folds are in memory; the one that was looked at longest ago goes."""
+_IDLE = 300.0
+"""Seconds after which a fold leaves memory that nobody has looked at."""
+_TURNS = 64
+"""Those who look at the same campaign take turns; two campaigns rarely share theirs."""
+_STEP, _PART = 5_000, 25
+"""A fold is kept in the store after so many events, or after such a part of all if that is more:
+whoever looks first need not read more than this."""
+
+_log = logging.getLogger("spancrew.live")
 
 
 class Fold(Protocol):
@@ -25,54 +39,136 @@ class Fold(Protocol):
         """Take an entry of the journal into account."""
         ...
 
+    def to_bytes(self) -> bytes:
+        """Return what was made so far, to be kept."""
+        ...
+
+    def resume(self, data: bytes) -> None:
+        """Go on from what was kept; refuse other bytes with a JournalError."""
+        ...
+
 
 F = TypeVar("F", bound=Fold)
 T = TypeVar("T")
 
 
-class Folds(Generic[F]):
-    """A fold for every campaign that somebody looks at.
+@dataclass(slots=True)
+class _Held(Generic[F]):
+    """A fold in memory, and the version at which it is in the store."""
 
-    A first look at a long journal takes seconds. It has a thread of its own, so that nobody else
-    waits for it but those who look at the same campaign.
+    fold: F
+    kept_at: int = 0
+    used_at: float = 0.0
+
+    @property
+    def due(self) -> int:
+        """Return the version at which it is to be kept again."""
+        return self.kept_at + max(_STEP, self.kept_at // _PART)
+
+
+class Folds(Generic[F]):
+    """A fold for every campaign that somebody looks at, kept in the store as journals grow.
+
+    What takes long has threads of its own, so that nobody waits for it but those who look at the
+    same campaign.
     """
 
-    def __init__(self, store: EventStore) -> None:
+    def __init__(self, store: EventStore, kind: str, make: Callable[[str], F]) -> None:
         self._store = store
-        self._kept: OrderedDict[str, F] = OrderedDict()
-        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._pool = ThreadPoolExecutor(2, "folds")
+        self._kind = kind
+        self._make = make
+        self._held: OrderedDict[str, _Held[F]] = OrderedDict()
+        # From which version on a campaign is looked at though nobody asks.
+        self._due: dict[str, float] = {}
+        self._lock = Lock()
+        self._turns = [asyncio.Lock() for _ in range(_TURNS)]
+        self._pool = ThreadPoolExecutor(2, f"{kind}-folds")
         self._over = Event()
 
-    async def look(self, campaign: str, make: Callable[[], F], see: Callable[[F], T]) -> T:
+    async def look(self, campaign: str, see: Callable[[F], T]) -> T:
         """Bring the fold of a campaign up to date and return what is seen in it."""
-        async with self._turns[campaign]:
+        async with self._turns[hash(campaign) % _TURNS]:
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._pool, self._look, campaign, make, see)
+            return await loop.run_in_executor(self._pool, self._look, campaign, see)
+
+    def grown(self, campaign: str, version: int) -> None:
+        """Note, from any thread, how long a journal is now; fold it if it has grown much."""
+        if version < self._due.get(campaign, _STEP) or self._over.is_set():
+            return
+        self._due[campaign] = inf
+        self._pool.submit(self._keep_up, campaign)
 
     def forget(self, campaign: str) -> None:
         """Drop what is known of a campaign."""
-        self._kept.pop(campaign, None)
-        self._turns.pop(campaign, None)
+        with self._lock:
+            self._held.pop(campaign, None)
+            self._due.pop(campaign, None)
+
+    def sweep(self) -> None:
+        """Drop what nobody has looked at for long."""
+        long_ago = time.monotonic() - _IDLE
+        with self._lock:
+            for name in [name for name, each in self._held.items() if each.used_at < long_ago]:
+                del self._held[name]
 
     def stop(self) -> None:
         """Read no further, so that nobody has to wait for the end of a journal."""
         self._over.set()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _look(self, campaign: str, make: Callable[[], F], see: Callable[[F], T]) -> T:
-        fold = self._kept.pop(campaign, None)
-        if fold is None or fold.version > self._store.version(campaign):
+    def _keep_up(self, campaign: str) -> None:
+        try:
+            self._look(campaign, lambda _: None)
+        except SpancrewError as error:
+            _log.warning("the %s of %s was not kept: %s", self._kind, campaign, error)
+            self._due.pop(campaign, None)
+
+    def _look(self, campaign: str, see: Callable[[F], T]) -> T:
+        # Whoever takes it out has it alone; a second one at the same time begins anew.
+        with self._lock:
+            held = self._held.pop(campaign, None)
+        last = self._store.version(campaign)
+        if last == 0:
+            raise UnknownCampaignError(f"there is no campaign {campaign!r}")
+        if held is None or held.fold.version > last:
             # Nothing is known, or what is known was taken back by a restored backup.
-            fold = make()
-        for version, entry in self._store.read(campaign, after=fold.version):
-            fold.take(version, entry)
+            held = self._resumed(campaign, last)
+        for version, entry in self._store.read(campaign, after=held.fold.version):
+            held.fold.take(version, entry)
             if self._over.is_set():
                 raise StoreError("the server is stopping; try again in a moment")
-        self._kept[campaign] = fold
-        while len(self._kept) > _MOST:
-            self._kept.popitem(last=False)
-        return see(fold)
+        self._keep(campaign, held)
+        seen = see(held.fold)
+        self._hold(campaign, held)
+        return seen
+
+    def _resumed(self, campaign: str, last: int) -> _Held[F]:
+        """Return the fold that was kept last, or a new one."""
+        fold = self._make(campaign)
+        kept = self._store.kept(campaign, self._kind)
+        if kept is None or kept.version > last:
+            return _Held(fold)
+        try:
+            fold.resume(kept.data)
+        except (JournalError, KeyError, TypeError, ValueError):
+            _log.warning("the kept %s of %s cannot be used; reading all", self._kind, campaign)
+            return _Held(self._make(campaign))
+        fold.version = kept.version
+        return _Held(fold, kept.version)
+
+    def _keep(self, campaign: str, held: _Held[F]) -> None:
+        if held.fold.version >= held.due:
+            kept = Derived(held.fold.version, held.fold.to_bytes())
+            keep_derived(self._store, campaign, self._kind, kept)
+            held.kept_at = held.fold.version
+        self._due[campaign] = held.due
+
+    def _hold(self, campaign: str, held: _Held[F]) -> None:
+        held.used_at = time.monotonic()
+        with self._lock:
+            self._held[campaign] = held
+            while len(self._held) > _MOST:
+                self._held.popitem(last=False)
 
 
 class Tallies:

@@ -7,8 +7,10 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
-from spancrew.campaign import Entry
+from spancrew.campaign import Entry, pack, unpack
+from spancrew.errors import JournalError
 from spancrew.feedback import feedback_rule
+from spancrew.server.live.judgements import Judgements
 
 Trend = Literal["rising", "steady", "falling"]
 RECENT = 40
@@ -36,6 +38,18 @@ class WorkerPicture:
         """Count a settled sentence: of the spans given and final, added up, two each are same."""
         self.settled += 1
         self._shared += 2 * same / spans if spans else 1.0
+
+    def kept(self) -> list[Any]:
+        """Return everything, to be kept."""
+        return [list(self.rewards), list(self.seconds), self.settled, self._shared]
+
+    def resume(
+        self, rewards: list[float], seconds: list[float], settled: int, shared: float
+    ) -> None:
+        """Go on from what was kept."""
+        self.rewards.extend(rewards)
+        self.seconds.extend(seconds)
+        self.settled, self._shared = settled, shared
 
     @property
     def agreement(self) -> float | None:
@@ -99,6 +113,24 @@ class Progress:
         self._spent = round(self._spent + amount, 9)
         self._move(at)
 
+    def kept(self) -> list[Any]:
+        """Return everything, to be kept."""
+        return [self._points, self._every, self._moves, self._settled, self._spent, self._at]
+
+    def resume(
+        self,
+        points: list[list[Any]],
+        every: int,
+        moves: int,
+        settled: dict[str, int],
+        spent: float,
+        at: float | None,
+    ) -> None:
+        """Go on from what was kept."""
+        self._points = [ProgressPoint(*point) for point in points]
+        self._every, self._moves = every, moves
+        self._settled, self._spent, self._at = settled, spent, at
+
     @property
     def points(self) -> list[ProgressPoint]:
         """Return the points, the last one as of the last move."""
@@ -121,20 +153,8 @@ class Progress:
 
 
 Body = dict[str, Any]
-
-
-class Judgement:
-    """What the rule last saw on a sentence; ``by`` is what the figure in ``reason`` is."""
-
-    __slots__ = ("by", "contested", "errors", "outcome", "reason")
-
-    def __init__(self, body: Body, by: str) -> None:
-        self.by = by
-        self.outcome: str = body["outcome"]
-        self.reason: float | None = body["reason"]
-        self.errors: float = body["errors"]
-        # A journal of an older version does not say.
-        self.contested: bool = body.get("contested", False)
+_FORMAT = 1
+"""Goes up when what is kept changes; what was kept before is then made again."""
 
 
 class PictureFold:
@@ -142,8 +162,10 @@ class PictureFold:
 
     def __init__(self) -> None:
         self.version = 0
-        self.judged: dict[int, Judgement] = {}
+        self.judged = Judgements()
+        self.names: list[str] = []
         self.labels: Counter[str] = Counter()
+        self.joined = 0
         self.workers: defaultdict[int, WorkerPicture] = defaultdict(WorkerPicture)
         self.progress = Progress()
         self._given: dict[int, dict[int, int]] = {}
@@ -156,9 +178,43 @@ class PictureFold:
         if taker is not None:
             taker(self, entry.at, json.loads(entry.body))
 
+    def to_bytes(self) -> bytes:
+        """Return what was made so far, to be kept."""
+        words, columns = self.judged.kept()
+        given = [(sentence, list(each.items())) for sentence, each in self._given.items()]
+        plain = {
+            "format": _FORMAT,
+            "by": self._by,
+            "names": self.names,
+            "labels": self.labels,
+            "joined": self.joined,
+            "workers": [(number, each.kept()) for number, each in self.workers.items()],
+            "progress": self.progress.kept(),
+            "given": given,
+            "words": words,
+        }
+        return pack(plain, columns)
+
+    def resume(self, data: bytes) -> None:
+        """Go on from what was kept; refuse other bytes with a JournalError."""
+        plain, columns = unpack(data)
+        if plain["format"] != _FORMAT:
+            raise JournalError(f"a picture of format {plain['format']}, not {_FORMAT}")
+        self._by, self.names, self.joined = plain["by"], plain["names"], plain["joined"]
+        self.labels.update(plain["labels"])
+        for number, kept in plain["workers"]:
+            self.workers[number].resume(*kept)
+        self.progress.resume(*plain["progress"])
+        self._given = {sentence: dict(pairs) for sentence, pairs in plain["given"]}
+        self.judged.resume(plain["words"], columns)
+
     def _opened(self, at: float, body: Body) -> None:
         self._by = figure_of(body["plan"]["feedback"])
+        self.names = body["plan"]["labels"]
         self.progress.begin(at)
+
+    def _joined(self, _at: float, _body: Body) -> None:
+        self.joined += 1
 
     def _rule_set(self, _at: float, body: Body) -> None:
         self._by = figure_of(body["feedback"])
@@ -175,7 +231,7 @@ class PictureFold:
         self.progress.pay(at, body["paid"])
 
     def _judged(self, _at: float, body: Body) -> None:
-        self.judged[body["sentence"]] = Judgement(body, self._by)
+        self.judged.put(body, self._by)
 
     def _settled(self, at: float, body: Body) -> None:
         self.progress.settle(at, body["by"])
@@ -207,6 +263,7 @@ def figure_of(feedback: str) -> str:
 
 _TAKERS: dict[str, Callable[[PictureFold, float, Body], None]] = {
     "Opened": PictureFold._opened,  # noqa: SLF001  its own
+    "Joined": PictureFold._joined,  # noqa: SLF001
     "RuleSet": PictureFold._rule_set,  # noqa: SLF001
     "Answered": PictureFold._answered,  # noqa: SLF001
     "ExpertAnswered": PictureFold._expert_answered,  # noqa: SLF001

@@ -1,0 +1,168 @@
+"""Folds that are kept as the journal grows: whoever looks first need not read all of it."""
+
+import asyncio
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spancrew.campaign import Campaign, Submission, Waiting, pack
+from spancrew.errors import UnknownCampaignError
+from spancrew.feedback import AgreementGate
+from spancrew.server.desk.background import Pace
+from spancrew.server.desk.desk import Desk
+from spancrew.server.live import folds as _folds
+from spancrew.server.live.figures import AgreementFold
+from spancrew.server.live.folds import Fold, Folds
+from spancrew.server.live.picture import PictureFold
+from spancrew.stores import Derived, MemoryStore, Recorded
+from tests.server.desks import NAME, WORKERS, material, opened
+from tests.waiting import wait_until
+
+QUIET = Pace(tick=600.0)
+
+
+def answered(campaign: Campaign, worker: int, now: float) -> None:
+    """Let a worker answer, each in a way of their own, and an expert decide in between."""
+    found = campaign.next(worker, range(WORKERS), now)
+    if not isinstance(found, Waiting):
+        label = campaign.plan.labels[worker % 2]
+        spans = ((0, 1, label),) if (worker + found.sentence) % 3 else ()
+        campaign.tell(Submission(found.number, worker, spans, 1.5 * worker), now)
+    sheet = campaign.next_expert("e0", now)
+    if not isinstance(sheet, Waiting):
+        campaign.tell_expert(sheet.sentence, "e0", (), now)
+
+
+async def play(desk: Desk, rounds: int) -> None:
+    """Let workers and an expert work."""
+    await opened(desk, sentences=40, feedback=AgreementGate(0.5), answers=3)
+    for step in range(rounds):
+        for worker in range(WORKERS):
+            await desk.do(NAME, lambda c, w=worker, s=step: answered(c, w, 2.0 + s))  # type: ignore[misc]
+        if step == rounds // 2:
+            await desk.do(NAME, lambda c: c.set_rule("gate:threshold=0.9", 50.0))
+
+
+@cache
+def journal() -> list[Recorded]:
+    """Return the journal of a campaign in which everything happens that folds look at."""
+    store = MemoryStore()
+    desk = Desk(store, lambda: 5.0, pace=QUIET)
+    asyncio.run(play(desk, 40))
+    desk.stop()
+    return list(store.read(NAME))
+
+
+def make(kind: str) -> Fold:
+    """Return a new fold."""
+    return PictureFold() if kind == "picture" else AgreementFold(material(40))
+
+
+def taken(fold: Fold, entries: list[Recorded]) -> Fold:
+    """Let a fold take entries."""
+    for version, entry in entries:
+        fold.take(version, entry)
+    return fold
+
+
+@pytest.mark.parametrize("kind", ["picture", "agreement"])
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_a_fold_that_was_kept_goes_on_as_if_it_had_not_been(
+    kind: str, first: float, second: float
+) -> None:
+    """Wherever it was kept, and however often."""
+    entries = journal()
+    whole = taken(make(kind), entries)
+    fold, at = make(kind), 0
+    for part in sorted((first, second)):
+        end = int(part * len(entries))
+        again = make(kind)
+        again.resume(taken(fold, entries[at:end]).to_bytes())
+        fold, at = again, end
+    taken(fold, entries[at:])
+
+    assert fold.to_bytes() == whole.to_bytes()
+    assert {each.entry.kind for each in entries} >= {"Judged", "Settled", "RuleSet", "Joined"}
+
+
+@pytest.mark.parametrize("make_up", ["whole", "part"])
+def test_folds_are_kept_as_the_journal_grows(
+    make_up: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though nobody looks; who does then reads only what came after."""
+    monkeypatch.setattr(_folds, "_STEP", 50)
+    store = MemoryStore()
+    desk = Desk(store, lambda: 5.0, pace=QUIET)
+    folds = Folds(store, "picture", lambda _: PictureFold())
+    desk.when_grown(folds.grown)
+    asyncio.run(play(desk, 40))
+    wait_until(lambda: _kept_version(store) > store.version(NAME) - 100)
+    if make_up == "part":
+        store.keep(NAME, "picture", Derived(store.version(NAME), b"nonsense"))
+    folds.forget(NAME)
+    found = asyncio.run(folds.look(NAME, lambda fold: fold))
+
+    assert found.to_bytes() == taken(PictureFold(), list(store.read(NAME))).to_bytes()
+    folds.stop()
+    desk.stop()
+
+
+def _kept_version(store: MemoryStore) -> int:
+    kept = store.kept(NAME, "picture")
+    return 0 if kept is None else kept.version
+
+
+def test_what_is_kept_is_not_read_again() -> None:
+    """The picture begins where it was kept, not at the first event."""
+    store = MemoryStore()
+    desk = Desk(store, lambda: 5.0, pace=QUIET)
+    asyncio.run(play(desk, 4))
+    wrong = PictureFold()
+    taken(wrong, list(store.read(NAME)))
+    wrong.joined = 99
+    store.keep(NAME, "picture", Derived(store.version(NAME), wrong.to_bytes()))
+    folds = Folds(store, "picture", lambda _: PictureFold())
+    found = asyncio.run(folds.look(NAME, lambda fold: fold.joined))
+    folds.stop()
+    desk.stop()
+
+    assert found == 99
+
+
+@pytest.mark.parametrize("kind", ["picture", "agreement"])
+def test_what_another_version_kept_is_made_again(kind: str) -> None:
+    """Its format says so."""
+    store = MemoryStore()
+    desk = Desk(store, lambda: 5.0, pace=QUIET)
+    asyncio.run(play(desk, 2))
+    last = store.version(NAME)
+    store.keep(NAME, kind, Derived(last, pack({"format": 99}, {})))
+    folds: Folds[Fold] = Folds(store, kind, lambda _: make(kind))
+    found = asyncio.run(folds.look(NAME, lambda fold: fold.to_bytes()))
+    folds.stop()
+    desk.stop()
+
+    assert found == taken(make(kind), list(store.read(NAME))).to_bytes()
+
+
+def test_folds_that_nobody_looks_at_leave_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a while; and a campaign that is gone has none."""
+    store = MemoryStore()
+    desk = Desk(store, lambda: 5.0, pace=QUIET)
+    asyncio.run(opened(desk))
+    folds = Folds(store, "picture", lambda _: PictureFold())
+    asyncio.run(folds.look(NAME, lambda _: None))
+    folds.sweep()
+    stays = list(folds._held)
+    monkeypatch.setattr(_folds, "_IDLE", -1.0)
+    folds.sweep()
+    asyncio.run(desk.delete(NAME))
+    with pytest.raises(UnknownCampaignError):
+        asyncio.run(folds.look(NAME, lambda _: None))
+    folds.stop()
+    desk.stop()
+
+    assert stays == [NAME]
+    assert not folds._held
