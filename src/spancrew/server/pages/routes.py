@@ -58,6 +58,7 @@ _PAGES = (
     Page("/work", "worker", "work", ["editor", "work"]),
     Page("/expert", "expert", "expert", ["editor", "expert"]),
     Page("/campaigns", "admin", "campaigns", ["campaigns"]),
+    Page("/audit", "admin", "audit", ["audit"]),
     Page("/campaigns/new", "admin", "new", ["new"]),
     Page("/campaigns/{c}", "admin", "dashboard", ["nav", "dashboard"]),
     Page("/campaigns/{c}/people", "admin", "people", ["nav", "people"]),
