@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from spancrew.server import Desk, Directory
+from spancrew.server import SCHEMA_STEPS, Desk, Directory
 from spancrew.stores import copy_store, open_sql
 from tests.postgres import Postgres
 
@@ -63,9 +63,8 @@ def test_people_webhooks_and_guides_are_there(old: Path) -> None:
 def test_everything_can_be_moved_to_postgresql(old: Path, postgres: Postgres) -> None:
     """Row by row, the tables of people among them."""
     source, target = open_sql(old), open_sql(postgres.database())
-    moved = Directory(target.engine)
-    copy_store(source, target)
-    version, (campaign,) = target.version(CAMPAIGN), moved.campaigns.all()
+    copy_store(source, target, SCHEMA_STEPS)
+    version, (campaign,) = target.version(CAMPAIGN), Directory(target.engine).campaigns.all()
     source.close()
     target.close()
 

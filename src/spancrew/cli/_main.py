@@ -14,6 +14,7 @@ from spancrew.cli._rehearse_live import rehearse_live
 from spancrew.cli._reproduce import reproduce
 from spancrew.cli._serve import serve
 from spancrew.cli._simulate import simulate
+from spancrew.cli._store import store
 from spancrew.cli._write_commands import aggregate, augment, convert
 from spancrew.errors import SpancrewError
 
@@ -43,6 +44,7 @@ add_commands(
     },
 )
 app.add_typer(campaign)
+app.add_typer(store)
 
 
 def _print_version(wanted: bool) -> None:

@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     from spancrew.server.api.links import link_url
     from spancrew.server.desk.desk import Desk
     from spancrew.server.people.directory import Directory
+    from spancrew.server.people.schema import SCHEMA_STEPS
     from spancrew.server.settings import Rate, ServerSettings, real_clock
     from spancrew.server.start.app import app_from_environment, create_app
 
 __all__ = [
+    "SCHEMA_STEPS",
     "Desk",
     "Directory",
     "Rate",
@@ -27,6 +29,7 @@ __all__ = [
 ]
 
 _FILE = {
+    "SCHEMA_STEPS": "people.schema",
     "Desk": "desk.desk",
     "Directory": "people.directory",
     "Rate": "settings",

@@ -10,15 +10,25 @@ from typing import TYPE_CHECKING, Any
 from spancrew.stores._base import Derived, EventStore, Recorded, SentenceRow, Summary, Turn
 from spancrew.stores._material_bytes import material_bytes, material_of
 from spancrew.stores._memory import MemoryStore
-from spancrew.stores._open import open_sql, open_store
+from spancrew.stores._open import open_sql, open_store, path_of
 
 if TYPE_CHECKING:
+    from spancrew.stores._backup import backup_store, last_backup
+    from spancrew.stores._check import CampaignReport, StoreReport, check_store
     from spancrew.stores._copy import copy_store
-    from spancrew.stores._databases import JournalListener, database_of, reading, writing
+    from spancrew.stores._databases import (
+        JournalListener,
+        database_of,
+        empty_log,
+        reading,
+        writing,
+    )
+    from spancrew.stores._restore import restore_store
     from spancrew.stores._schema import SchemaStep, migrate
     from spancrew.stores._sql import SqlStore
 
 __all__ = [
+    "CampaignReport",
     "Derived",
     "EventStore",
     "JournalListener",
@@ -27,27 +37,41 @@ __all__ = [
     "SchemaStep",
     "SentenceRow",
     "SqlStore",
+    "StoreReport",
     "Summary",
     "Turn",
+    "backup_store",
+    "check_store",
     "copy_store",
     "database_of",
+    "empty_log",
+    "last_backup",
     "material_bytes",
     "material_of",
     "migrate",
     "open_sql",
     "open_store",
+    "path_of",
     "reading",
+    "restore_store",
     "writing",
 ]
 
 _FILE = {
+    "CampaignReport": "_check",
     "JournalListener": "_databases",
     "SchemaStep": "_schema",
     "SqlStore": "_sql",
+    "StoreReport": "_check",
+    "backup_store": "_backup",
+    "check_store": "_check",
     "copy_store": "_copy",
     "database_of": "_databases",
+    "empty_log": "_databases",
+    "last_backup": "_backup",
     "migrate": "_schema",
     "reading": "_databases",
+    "restore_store": "_restore",
     "writing": "_databases",
 }
 

@@ -1,56 +1,51 @@
 """From one database to another: everything, journals and people alike."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Engine, MetaData, Table, func, insert, select, text
+from sqlalchemy import Connection, MetaData, Table, insert, select, text
 
 from spancrew.errors import StoreError
-from spancrew.stores._databases import reading, writing
+from spancrew.stores._databases import reading, still, writing
+from spancrew.stores._schema import SchemaStep, filled_table, migrate, steps_of
 from spancrew.stores._sql import SqlStore
 
 _OWN = "schema"
 _ROWS = 2_000
 
 
-def copy_store(source: SqlStore, target: SqlStore) -> int:
+def copy_store(source: SqlStore, target: SqlStore, steps: Sequence[SchemaStep]) -> int:
     """Copy all that a store holds into an empty one, all or none; return the number of rows.
 
-    Nobody should write to the source meanwhile: stop the server first.
+    It copies what was there when it began; what is written to the source later is not copied.
+    ``steps`` are those of the server: the target gets the tables that the source has.
     """
-    tables = _shared_tables(source, target)
-    with writing(target.engine) as connection:
-        for table in tables:
-            if connection.execute(select(func.count()).select_from(table)).scalar():
-                raise StoreError(
-                    f"{target.place} is not empty (table {table.name}); give a new database"
-                )
-        total = sum(_copied(source.engine, connection, table) for table in tables)
+    tables = _same_tables(source, target, steps)
+    with still(source.engine) as from_, writing(target.engine) as to:
+        if (name := filled_table(to)) is not None:
+            raise StoreError(f"{target.place} is not empty (table {name}); give a new database")
+        total = sum(_copied(from_, to, table) for table in tables)
         if target.engine.dialect.name == "postgresql":
-            _renumber(connection, tables)
+            _renumber(to, tables)
     return total
 
 
-def _shared_tables(source: SqlStore, target: SqlStore) -> list[Table]:
-    """Return the tables of the source as the target has them; refuse to leave any behind."""
-    names = {table.name for table in _tables(source.engine)}
-    found = [table for table in _tables(target.engine) if table.name in names]
-    if missing := sorted(names - {table.name for table in found}):
+def _same_tables(source: SqlStore, target: SqlStore, steps: Sequence[SchemaStep]) -> list[Table]:
+    """Return the tables of the target, once it has exactly those of the source."""
+    wanted = steps_of(source.engine)
+    migrate(target.engine, [step for step in steps if step.number in wanted])
+    if (found := steps_of(target.engine)) != wanted:
         raise StoreError(
-            f"{target.place} lacks the tables {', '.join(missing)}; open a Directory on its "
-            "engine first, which makes those of people"
+            f"{source.place} has schema {max(wanted)}, {target.place} has {max(found)}: start the "
+            "server once on the older one to upgrade it, or give a new database"
         )
-    return found
+    tables = MetaData()
+    with reading(target.engine) as connection:
+        tables.reflect(connection)
+    return [table for table in tables.sorted_tables if table.name != _OWN]
 
 
-def _tables(engine: Engine) -> list[Table]:
-    found = MetaData()
-    with reading(engine) as connection:
-        found.reflect(connection)
-    return [table for table in found.sorted_tables if table.name != _OWN]
-
-
-def _copied(source: Engine, target: Connection, table: Table) -> int:
+def _copied(source: Connection, target: Connection, table: Table) -> int:
     total = 0
     for rows in _chunks(source, table):
         target.execute(insert(table), rows)
@@ -58,11 +53,10 @@ def _copied(source: Engine, target: Connection, table: Table) -> int:
     return total
 
 
-def _chunks(source: Engine, table: Table) -> Iterator[list[dict[str, Any]]]:
-    with reading(source) as connection:
-        rows = connection.execution_options(yield_per=_ROWS).execute(select(table))
-        for part in rows.mappings().partitions():
-            yield [dict(row) for row in part]
+def _chunks(source: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
+    rows = source.execute(select(table), execution_options={"yield_per": _ROWS})
+    for part in rows.mappings().partitions():
+        yield [dict(row) for row in part]
 
 
 def _renumber(connection: Connection, tables: list[Table]) -> None:

@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from pathlib import Path
 from threading import Event, Thread
 from typing import Any, ClassVar, Protocol
 
@@ -59,9 +58,24 @@ class Database(Protocol):
         """Pass on what other processes change, until the listener is over or the database away."""
         ...
 
-    def backup(self, engine: Engine, path: Path) -> None:
-        """Write a copy while others go on writing."""
+    def hold_still(self, connection: Connection) -> None:
+        """Show a reader the database as it is now, whatever others write meanwhile."""
         ...
+
+    def empty_log(self) -> bool:
+        """Leave everything in the main file and nothing in a log beside it; tell whether it is.
+
+        What was deleted is then nowhere in the files. Others who are busy may prevent it.
+        """
+        return True
+
+    def keep_old(self, engine: Engine, schema: int) -> None:
+        """Keep a copy of a store whose schema is about to change."""
+        ...
+
+    def damages(self, connection: Connection) -> list[str]:  # noqa: ARG002  PostgreSQL has its own tools
+        """Return what the database itself finds wrong with its files."""
+        return []
 
     def explain(self, error: BaseException) -> str:
         """Return what is wrong and what to do about it, without secrets."""
@@ -79,6 +93,15 @@ def database_of(engine: Engine) -> Database:
     return database
 
 
+def empty_log(engine: Engine) -> bool:
+    """See that what was deleted is nowhere in the files of a store; tell whether that worked.
+
+    It does not while somebody reads for longer than two seconds; the next call, or the end of the
+    server, makes up for it.
+    """
+    return database_of(engine).empty_log()
+
+
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
     """Yield a connection to look things up with."""
@@ -87,6 +110,14 @@ def reading(engine: Engine) -> Iterator[Connection]:
         database.check()
         with engine.connect() as connection:
             yield connection
+
+
+@contextmanager
+def still(engine: Engine) -> Iterator[Connection]:
+    """Yield a connection that sees the database as it is now, whatever others write meanwhile."""
+    with reading(engine) as connection:
+        database_of(engine).hold_still(connection)
+        yield connection
 
 
 @contextmanager

@@ -27,30 +27,36 @@ def open_store(address: str | Path) -> EventStore:
     return open_sql(address)
 
 
-def open_sql(address: str | Path) -> "SqlStore":
-    """Open a store that is a database: SQLite or PostgreSQL, not memory."""
-    text = str(address)
-    scheme, _, rest = text.partition("://")
+def open_sql(address: str | Path, *, make: bool = True) -> "SqlStore":
+    """Open a store that is a database: SQLite or PostgreSQL, not memory.
+
+    Without ``make``, a file that is not there is refused.
+    """
+    path = path_of(address)
+    if path is not None and not make and not path.is_file():
+        raise StoreError(f"there is no store {path}; give the path of its file, or its address")
     try:
-        if not rest and "://" not in text:
-            return _sqlite(Path(text))
-        if scheme == "sqlite":
-            return _sqlite(_path_of(rest))
-        if scheme in {"postgresql", "postgres", "postgresql+psycopg"}:
-            return _postgres(text)
+        return _postgres(str(address)) if path is None else _sqlite(path)
     except ModuleNotFoundError as error:
         raise MissingPackageError(
             f"a store needs the package {error.name}: pip install 'spancrew[server]'"
         ) from None
-    raise StoreError(f"a store of the kind {scheme!r} is not known; give {_FORMS}")
 
 
-def _path_of(rest: str) -> Path:
-    """Return the path of what follows ``sqlite://``."""
-    path = rest.removeprefix("/")
-    if not path or path == ":memory:":
-        raise StoreError(f"sqlite://{rest} names no file; give {_FORMS}")
-    return Path(path)
+def path_of(address: str | Path) -> Path | None:
+    """Return the file of a store; None for PostgreSQL. Refuse an address of any other kind."""
+    text = str(address)
+    scheme, mark, rest = text.partition("://")
+    if not mark:
+        return Path(text)
+    if scheme in {"postgresql", "postgres", "postgresql+psycopg"}:
+        return None
+    if scheme != "sqlite":
+        raise StoreError(f"a store of the kind {scheme!r} is not known; give {_FORMS}")
+    name = rest.removeprefix("/")
+    if not name or name == ":memory:":
+        raise StoreError(f"{text} names no file; give {_FORMS}")
+    return Path(name)
 
 
 def _sqlite(path: Path) -> "SqlStore":

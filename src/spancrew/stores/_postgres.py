@@ -1,14 +1,15 @@
 """PostgreSQL: many writers on many machines, one at a time for each journal."""
 
-from pathlib import Path
+import logging
 from typing import Any
 
 import psycopg
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import IntegrityError
 
-from spancrew.errors import StoreError
 from spancrew.stores._databases import PATIENCE, Database, JournalListener, options_of
+
+_log = logging.getLogger("spancrew.stores")
 
 _BY_STATE = {
     "42501": "this user lacks rights in the database; grant CREATE on its schema",
@@ -114,11 +115,17 @@ class PostgresDatabase(Database):
                 for notification in raw.notifies(timeout=_BREATH):
                     listener.heard(notification.payload or None)
 
-    def backup(self, engine: Engine, path: Path) -> None:  # noqa: ARG002  there is a tool
-        """Refuse: PostgreSQL has a tool of its own for this."""
-        raise StoreError(
-            f"{self.place}: a backup of PostgreSQL is made with its own tool: pg_dump --format=c "
-            f"--file={path} and the name of the database"
+    def hold_still(self, connection: Connection) -> None:
+        """Begin to read in a transaction that sees one moment."""
+        connection.execution_options(isolation_level="REPEATABLE READ")
+
+    def keep_old(self, engine: Engine, schema: int) -> None:  # noqa: ARG002  no place for a file
+        """Say that there is no copy: a server of PostgreSQL has no folder for one."""
+        _log.warning(
+            "%s has schema %d and is upgraded, all or nothing; for a way back to the old version, "
+            "restore a backup that 'spancrew store backup' made before",
+            self.place,
+            schema,
         )
 
     def explain(self, error: BaseException) -> str:

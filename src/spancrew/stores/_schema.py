@@ -17,12 +17,14 @@ from sqlalchemy import (
     func,
     insert,
     inspect,
+    literal,
     select,
+    table,
 )
 from sqlalchemy.exc import DBAPIError
 
 from spancrew.errors import StoreError
-from spancrew.stores._databases import database_of, writing
+from spancrew.stores._databases import database_of, reading, writing
 
 # What makes these tables never changes, since there are databases that it has made: what is to be
 # different later is a step of its own.
@@ -116,11 +118,13 @@ _record = Table(
 def migrate(engine: Engine, steps: Sequence[SchemaStep] = STEPS, *, last: int = LAST_STEP) -> None:
     """Apply the steps that a database lacks, all or none; wait for others who do the same.
 
-    A database that a newer program has changed is refused.
+    A database that holds something is copied before, where that can be done. One that a newer
+    program has changed is refused.
     """
-    place = database_of(engine).place
+    database = database_of(engine)
+    place = database.place
     with writing(engine) as connection:
-        database_of(engine).lock(connection, "schema")
+        database.lock(connection, "schema")
         applied = _applied(connection, place)
         newest = max(applied, default=0)
         if newest > last:
@@ -128,10 +132,28 @@ def migrate(engine: Engine, steps: Sequence[SchemaStep] = STEPS, *, last: int = 
                 f"{place} was written by a newer spancrew (schema {newest}; this one knows up to "
                 f"{last}); upgrade spancrew, nothing was changed"
             )
-        for step in steps:
-            if step.number not in applied:
-                step.apply(connection)
-                connection.execute(insert(_record).values(version=step.number, name=step.name))
+        lacking = [step for step in steps if step.number not in applied]
+        if lacking and applied and filled_table(connection) is not None:
+            # Another connection copies: it does not see what this one is about to change.
+            database.keep_old(engine, newest)
+        for step in lacking:
+            step.apply(connection)
+            connection.execute(insert(_record).values(version=step.number, name=step.name))
+
+
+def steps_of(engine: Engine) -> set[int]:
+    """Return the numbers of the steps that were applied to a database of ours."""
+    with reading(engine) as connection:
+        return set(connection.execute(select(_record.c.version)).scalars())
+
+
+def filled_table(connection: Connection) -> str | None:
+    """Return the name of a table that holds something; None if nothing does."""
+    for name in inspect(connection).get_table_names():
+        rows = select(literal(1)).select_from(table(name)).limit(1)
+        if name != _record.name and connection.execute(rows).first() is not None:
+            return name
+    return None
 
 
 def _applied(connection: Connection, place: str) -> set[int]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Select, delete, func, insert, select
@@ -213,13 +212,10 @@ class SqlStore:
             connection.execute(delete(tables.journal).where(tables.journal.c.campaign == campaign))
             self._database.announce(connection, campaign)
 
-    def backup(self, path: Path) -> None:
-        """Write a copy of everything to a new file while others go on writing (SQLite)."""
-        self._database.backup(self._engine, path)
-
     def close(self) -> None:
-        """Let go of files and connections."""
+        """Let go of files and connections; of SQLite, everything is in the one file then."""
         self._engine.dispose()
+        self._database.empty_log()
 
     def _all(self, query: Select[Any]) -> Sequence[Any]:
         with reading(self._engine) as connection:

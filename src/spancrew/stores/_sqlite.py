@@ -1,5 +1,6 @@
 """SQLite: one file, every commit on the disk before it counts."""
 
+import logging
 import os
 import sqlite3
 import time
@@ -14,6 +15,9 @@ from sqlalchemy import Connection, Engine, QueuePool, create_engine
 
 from spancrew.errors import StoreError
 from spancrew.stores._databases import PATIENCE, Database, JournalListener, options_of
+from spancrew.stores._whole_file import copy_pages, whole_file
+
+_log = logging.getLogger("spancrew.stores")
 
 _CAUSES = {
     "SQLITE_FULL": "the disk is full; make room, and the work goes on",
@@ -57,6 +61,8 @@ def not_opened(path: Path, error: BaseException) -> str:
 
 
 _PAUSE = 0.001
+_MOMENT = 2.0
+"""Seconds that emptying the log may wait for readers; they hardly ever take longer."""
 _LOOK = 0.5
 """Seconds between two looks for what other processes wrote."""
 _APPLICATION = 0x5350_4E43
@@ -73,6 +79,7 @@ class SqliteDatabase(Database):
         self._path = path
         self._patience = patience
         self._writers = Lock()
+        self._has_kept_old = False
         self._file = _prepare(path, patience)
 
     def engine(self) -> Engine:
@@ -144,22 +151,40 @@ class SqliteDatabase(Database):
                     listener.heard(None)
                 before = now
 
-    def backup(self, engine: Engine, path: Path) -> None:
-        """Write a copy as of now; other writers need not wait."""
-        if path.exists():
-            raise StoreError(f"{path} is there already; choose another name for the backup")
-        part = path.with_name(f"{path.name}.part")
+    def hold_still(self, connection: Connection) -> None:
+        """Begin to read: a reader sees what was there at its first look."""
+        connection.exec_driver_sql("BEGIN")
+        connection.exec_driver_sql("SELECT count(*) FROM sqlite_master")
+
+    def empty_log(self) -> bool:
+        """Move what is in the write-ahead log into the file; readers may hold it up."""
+        deadline = time.monotonic() + _MOMENT
         try:
-            part.unlink(missing_ok=True)
-            os.close(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
-            with engine.connect() as source, closing(sqlite3.connect(part)) as target:
-                raw: Any = source.connection.dbapi_connection
-                raw.backup(target)
-            part.rename(path)
-        except (OSError, sqlite3.Error) as error:
-            raise StoreError(f"the backup {path} cannot be written: {error}") from None
-        finally:
-            part.unlink(missing_ok=True)
+            with self.alone(), closing(self._connect()) as raw:
+                raw.execute("PRAGMA busy_timeout = 0")
+                while raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                    if time.monotonic() > deadline:
+                        return False
+                    time.sleep(_PAUSE)
+        except (StoreError, sqlite3.Error) as error:
+            _log.warning("%s: the write-ahead log stays: %s", self.place, error)
+            return False
+        return True
+
+    def keep_old(self, engine: Engine, schema: int) -> None:
+        """Write a copy beside the file, named after its schema; once for each start."""
+        if self._has_kept_old:
+            return
+        copy = self._path.with_name(f"{self._path.stem}-schema-{schema}{self._path.suffix}")
+        with whole_file(copy, replace=True) as draft:
+            copy_pages(engine, draft)
+        self._has_kept_old = True
+        _log.warning("%s has schema %d and is upgraded; a copy is %s", self.place, schema, copy)
+
+    def damages(self, connection: Connection) -> list[str]:
+        """Return what SQLite finds when it looks at every page."""
+        found = connection.exec_driver_sql("PRAGMA integrity_check").scalars().all()
+        return [each for each in found if each != "ok"]
 
     def explain(self, error: BaseException) -> str:
         """Return what is wrong with the file and what to do about it."""

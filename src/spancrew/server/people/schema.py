@@ -155,6 +155,9 @@ STEPS = (
 )
 """The steps of these tables; step 1 makes the journals, which the room of stores keeps."""
 
+SCHEMA_STEPS = STEPS
+"""The steps of all parts of the server: what a copy of a store must have, too."""
+
 
 class Statements:
     """Runs statements on these tables; each call is a transaction of its own."""

@@ -45,7 +45,7 @@ from spancrew.server.processes import end_with, in_thread
 from spancrew.server.services import Services
 from spancrew.server.settings import ServerSettings, real_clock
 from spancrew.server.start.serve import PARENT
-from spancrew.stores import JournalListener, open_sql
+from spancrew.stores import JournalListener, SqlStore, open_sql
 from spancrew.wire import PREFIX
 
 # Those that are called most stand first: they are found soonest.
@@ -76,12 +76,12 @@ def create_app(
     settings: ServerSettings | None = None,
     *,
     log: TextIO | None = None,
-    closes_desk: bool = False,
+    closes: SqlStore | None = None,
 ) -> FastAPI:
     """Return the application; ``log`` is where its log goes, standard error by default.
 
-    It delivers webhooks while it runs. When it ends, the directory stays open, and the desk does
-    so unless ``closes_desk`` is set.
+    It delivers webhooks while it runs. When it ends, the desk stays open, unless ``closes`` is the
+    store of desk and directory: then all are closed, and a file of SQLite is complete by itself.
     """
     settings = settings or ServerSettings()
     services = Services(desk, directory, settings, make_log(log))
@@ -103,8 +103,11 @@ def create_app(
                     each.cancel()
                 await asyncio.gather(*running, return_exceptions=True)
                 await in_thread(listener.stop)
-                if closes_desk:
+                if closes is not None:
                     await desk.close()
+                    # Calls that were given up may still write, and nothing may after the end.
+                    await asyncio.get_running_loop().shutdown_default_executor()
+                    closes.close()
 
     app = FastAPI(
         title="spancrew",
@@ -189,7 +192,7 @@ def app_from_environment(environment: Mapping[str, str] | None = None) -> FastAP
     log = OnlyTrouble(sys.stderr) if known.get("SPANCREW_QUIET") else sys.stderr
     threading.Thread(target=warm_up, args=(store,), name="spancrew-warm", daemon=True).start()
     directory = Directory(store.engine)
-    return create_app(desk, directory, settings, log=cast("TextIO", log), closes_desk=True)
+    return create_app(desk, directory, settings, log=cast("TextIO", log), closes=store)
 
 
 class OnlyTrouble(io.TextIOBase):

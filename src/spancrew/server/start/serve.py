@@ -5,6 +5,7 @@ import os
 import socket
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -19,7 +20,7 @@ from spancrew.server.api.links import link_url
 from spancrew.server.hooks.delivery import is_loopback
 from spancrew.server.people.directory import Directory, create_admin_link
 from spancrew.server.settings import ServerSettings, real_clock
-from spancrew.stores import open_sql
+from spancrew.stores import open_sql, path_of
 
 PARENT = "SPANCREW_PARENT"
 """The environment variable that names the process with which all others end."""
@@ -132,6 +133,7 @@ def run_server(options: StartOptions, announce: Callable[[StartedServer], None])
             run_one(listener)
         else:
             run_many(listener, options.workers)
+            _complete_file(options.address)
     finally:
         listener.close()
 
@@ -190,6 +192,13 @@ def run_many(listener: socket.socket, processes: int) -> None:
     supervisor = Multiprocess(_config(processes), sockets=[listener])
     end_pings_of_the_dead(supervisor.processes)
     supervisor.run()
+
+
+def _complete_file(address: str) -> None:
+    """See that a file of SQLite needs none beside it, though a process may have been killed."""
+    if path_of(address) is not None:
+        with suppress(StoreError):
+            open_sql(address, make=False).close()
 
 
 def end_pings_of_the_dead(processes: Sequence["_Pinged"]) -> None:

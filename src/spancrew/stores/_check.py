@@ -1,0 +1,88 @@
+"""Is a store in order? Every page is looked at, every journal replayed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from spancrew.campaign import Campaign, Event, event_of
+from spancrew.errors import JournalError, SpancrewError
+from spancrew.stores._backup import last_backup
+from spancrew.stores._databases import database_of, reading
+from spancrew.stores._material_bytes import material_of
+from spancrew.stores._schema import steps_of
+from spancrew.stores._sql import SqlStore
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignReport:
+    """What the journal of a campaign comes to when it is replayed; ``problem`` if it cannot be."""
+
+    id: str
+    events: int
+    sentences: int = 0
+    settled: int = 0
+    phase: str = ""
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoreReport:
+    """What a store holds, and all that is wrong with it; ``backup`` is when it was last copied."""
+
+    place: str
+    schema: int
+    backup: float | None
+    campaigns: tuple[CampaignReport, ...]
+    damages: tuple[str, ...]
+
+    @property
+    def problems(self) -> list[str]:
+        """Return everything that is wrong, as sentences."""
+        found = [f"campaign {each.id}: {each.problem}" for each in self.campaigns if each.problem]
+        return [*self.damages, *found]
+
+
+def check_store(store: SqlStore) -> StoreReport:
+    """Look at every page of a store, and replay every journal; nothing is changed."""
+    with reading(store.engine) as connection:
+        damages = database_of(store.engine).damages(connection)
+    return StoreReport(
+        store.place,
+        max(steps_of(store.engine)),
+        last_backup(store.engine),
+        tuple(_checked(store, id_) for id_ in store.campaigns()),
+        tuple(damages),
+    )
+
+
+def _checked(store: SqlStore, id_: str) -> CampaignReport:
+    try:
+        return _replayed(store, id_)
+    except SpancrewError as error:
+        problem = str(error)
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        # Events that do not follow from those before them can fail in many ways.
+        problem = f"its journal cannot be replayed ({type(error).__name__}: {error})"
+    return CampaignReport(id_, store.version(id_), problem=problem)
+
+
+def _replayed(store: SqlStore, id_: str) -> CampaignReport:
+    kept = store.kept(id_, "material")
+    if kept is None:
+        raise JournalError("its sentences are not in the store")
+    material = material_of(kept.data)
+    shown = sum(1 for _ in store.sentences(id_))
+    if shown != len(material):
+        raise JournalError(f"it has {len(material)} sentences, the texts of {shown} are there")
+    campaign = Campaign.replay(material, _events(store, id_))
+    status = campaign.status()
+    return CampaignReport(id_, campaign.version, shown, status.settled, status.phase)
+
+
+def _events(store: SqlStore, id_: str) -> Iterator[Event]:
+    """Yield the events of a journal; refuse one with a gap."""
+    before = 0
+    for version, entry in store.read(id_):
+        if version != before + 1:
+            raise JournalError(f"its journal has no version {before + 1}; {version} comes next")
+        before = version
+        yield event_of(entry)

@@ -1,0 +1,102 @@
+"""However a server is asked to stop, a copy made afterwards holds everything."""
+
+import shutil
+import signal
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from spancrew.campaign import Waiting
+from spancrew.client import Client
+from spancrew.core import Span
+from spancrew.errors import SpancrewError
+from spancrew.server import SCHEMA_STEPS
+from spancrew.stores import Recorded, backup_store, check_store, open_sql, restore_store
+from tests.postgres import Postgres, running_postgres
+from tests.serving import Serving, start
+from tests.waiting import wait_until
+
+pytestmark = pytest.mark.slow
+
+PLAN = {"answers": 1, "crew": 1, "warm_up": "none", "feedback": "crowd"}
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Postgres]:
+    """Run a PostgreSQL."""
+    with running_postgres(durable=False) as server:
+        yield server
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("way", [signal.SIGTERM, signal.SIGINT])
+def test_a_copy_after_a_stop_restores_to_the_same_journals(
+    way: signal.Signals, workers: int, kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """The file of SQLite is copied alone; PostgreSQL is backed up."""
+    store = None
+    if kind == "postgresql":
+        store = request.getfixturevalue("postgres").database()
+    server = start(tmp_path, store=store, workers=workers, options=["--quiet"])
+    acknowledged = worked_until_stopped(server, way)
+    copied = tmp_path / "copied.db"
+    if store is None:
+        shutil.copyfile(tmp_path / "spancrew.db", copied)
+    else:
+        with closing(open_sql(store)) as source:
+            backup_store(source, copied, 1.0, SCHEMA_STEPS)
+    found = restore_store(copied, str(tmp_path / "restored.db"), SCHEMA_STEPS)
+    journals = journals_of(store or str(tmp_path / "spancrew.db"))
+
+    assert journals_of(str(tmp_path / "restored.db")) == journals
+    assert [len(journal) for journal in journals.values()] == [each.events for each in found]
+    assert [each.sentences for each in found] == [600]
+    assert sum(entry.kind == "Answered" for (_, entry) in next(iter(journals.values()))) >= max(
+        acknowledged, 3
+    )
+    assert "Traceback" not in server.log.read_text("utf-8")
+
+
+def worked_until_stopped(server: Serving, way: signal.Signals) -> int:
+    """Let a worker answer until the server stops in the middle; return how often they did."""
+    with server.admin() as admin:
+        campaign = admin.create("stop", "demo", PLAN, gold="ignore")
+        link = campaign.invite_worker("Ann").url
+        campaign.start()
+    answers: list[int] = []
+    over = Event()
+
+    def work() -> None:
+        with Client.from_link(link, patience=0) as client:
+            worker = client.worker(campaign.id)
+            while not over.is_set():
+                try:
+                    sheet = worker.next()
+                    if isinstance(sheet, Waiting):
+                        return
+                    worker.submit(sheet, [Span(0, 1, "PER")])
+                except SpancrewError:
+                    return
+                answers.append(sheet.assignment)
+
+    thread = Thread(target=work)
+    thread.start()
+    try:
+        wait_until(lambda: len(answers) >= 3, "nobody answered")
+        server.stop(with_signal=way)
+    finally:
+        over.set()
+        thread.join()
+        server.stop()
+    return len(answers)
+
+
+def journals_of(address: str) -> dict[str, list[Recorded]]:
+    """Return all journals of a store that is in order."""
+    with closing(open_sql(address, make=False)) as store:
+        assert check_store(store).problems == []
+        return {name: list(store.read(name)) for name in store.campaigns()}
