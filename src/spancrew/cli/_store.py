@@ -48,7 +48,7 @@ class StoreOptions:
         """Open the store, which must be there."""
         from spancrew.stores import open_sql
 
-        return open_sql(self.address, make=False)
+        return open_sql(self.address, make=False, upgrade=False)
 
 
 def backup(
@@ -146,7 +146,10 @@ def copy(
     from spancrew.stores import copy_store, open_sql
 
     steps = _steps()
-    with closing(open_sql(source, make=False)) as old, closing(open_sql(target)) as new:
+    with (
+        closing(open_sql(source, make=False, upgrade=False)) as old,
+        closing(open_sql(target, upgrade=False)) as new,
+    ):
         rows, place = copy_store(old, new, steps), new.place
     say(json, {"rows": rows, "place": place}, f"{rows:,} rows were copied to {place}.")
 

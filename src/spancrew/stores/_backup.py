@@ -27,7 +27,7 @@ def backup_store(source: SqlStore, path: Path, at: float, steps: Sequence[Schema
     with whole_file(path) as draft:
         if source.engine.dialect.name == "sqlite":
             copy_pages(source.engine, draft)
-        with closing(open_sql(draft)) as made:
+        with closing(open_sql(draft, upgrade=False)) as made:
             if source.engine.dialect.name != "sqlite":
                 copy_store(source, made, steps)
             _note(made.engine, at)

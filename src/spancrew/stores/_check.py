@@ -47,7 +47,7 @@ def check_store(store: SqlStore) -> StoreReport:
         damages = database_of(store.engine).damages(connection)
     return StoreReport(
         store.place,
-        max(steps_of(store.engine)),
+        max(steps_of(store.engine), default=0),
         last_backup(store.engine),
         tuple(_checked(store, id_) for id_ in store.campaigns()),
         tuple(damages),

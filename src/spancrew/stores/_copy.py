@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, MetaData, Table, insert, select, text
+from sqlalchemy import Connection, MetaData, Table, delete, insert, select, text
 
 from spancrew.errors import StoreError
-from spancrew.stores._databases import reading, still, writing
-from spancrew.stores._schema import SchemaStep, filled_table, migrate, steps_of
+from spancrew.stores._databases import still, writing
+from spancrew.stores._schema import STEPS, SchemaStep, apply_steps, filled_table, steps_of
 from spancrew.stores._sql import SqlStore
 
 _OWN = "schema"
@@ -20,28 +20,33 @@ def copy_store(source: SqlStore, target: SqlStore, steps: Sequence[SchemaStep]) 
     It copies what was there when it began; what is written to the source later is not copied.
     ``steps`` are those of the server: the target gets the tables that the source has.
     """
-    tables = _same_tables(source, target, steps)
     with still(source.engine) as from_, writing(target.engine) as to:
         if (name := filled_table(to)) is not None:
             raise StoreError(f"{target.place} is not empty (table {name}); give a new database")
+        tables = _same_tables(source, target, to, steps)
+        for table in tables:
+            # A step may have put something there.
+            to.execute(delete(table))
         total = sum(_copied(from_, to, table) for table in tables)
         if target.engine.dialect.name == "postgresql":
             _renumber(to, tables)
     return total
 
 
-def _same_tables(source: SqlStore, target: SqlStore, steps: Sequence[SchemaStep]) -> list[Table]:
+def _same_tables(
+    source: SqlStore, target: SqlStore, to: Connection, steps: Sequence[SchemaStep]
+) -> list[Table]:
     """Return the tables of the target, once it has exactly those of the source."""
-    wanted = steps_of(source.engine)
-    migrate(target.engine, [step for step in steps if step.number in wanted])
-    if (found := steps_of(target.engine)) != wanted:
+    wanted, there = steps_of(source.engine), steps_of(target.engine)
+    if not there <= wanted:
         raise StoreError(
-            f"{source.place} has schema {max(wanted)}, {target.place} has {max(found)}: start the "
-            "server once on the older one to upgrade it, or give a new database"
+            f"{source.place} has schema {max(wanted)}, {target.place} has {max(there)} already; "
+            "give a new database"
         )
+    lacking = wanted - there
+    apply_steps(to, [step for step in (*STEPS, *steps) if step.number in lacking])
     tables = MetaData()
-    with reading(target.engine) as connection:
-        tables.reflect(connection)
+    tables.reflect(to)
     return [table for table in tables.sorted_tables if table.name != _OWN]
 
 
@@ -54,7 +59,8 @@ def _copied(source: Connection, target: Connection, table: Table) -> int:
 
 
 def _chunks(source: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
-    rows = source.execute(select(table), execution_options={"yield_per": _ROWS})
+    in_order = select(table).order_by(*table.primary_key)
+    rows = source.execute(in_order, execution_options={"yield_per": _ROWS})
     for part in rows.mappings().partitions():
         yield [dict(row) for row in part]
 

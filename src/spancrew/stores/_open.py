@@ -8,6 +8,8 @@ from spancrew.stores._base import EventStore
 from spancrew.stores._memory import MemoryStore
 
 if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
     from spancrew.stores._sql import SqlStore
 
 _FORMS = "a path, sqlite:///PATH, postgresql://USER:PASSWORD@HOST/DATABASE or memory:"
@@ -27,20 +29,24 @@ def open_store(address: str | Path) -> EventStore:
     return open_sql(address)
 
 
-def open_sql(address: str | Path, *, make: bool = True) -> "SqlStore":
+def open_sql(address: str | Path, *, make: bool = True, upgrade: bool = True) -> "SqlStore":
     """Open a store that is a database: SQLite or PostgreSQL, not memory.
 
-    Without ``make``, a file that is not there is refused.
+    Without ``make``, a file that is not there is refused. Without ``upgrade``, the schema stays as
+    it is: enough to read the journals, and to copy everything.
     """
     path = path_of(address)
     if path is not None and not make and not path.is_file():
         raise StoreError(f"there is no store {path}; give the path of its file, or its address")
     try:
-        return _postgres(str(address)) if path is None else _sqlite(path)
+        from spancrew.stores._sql import SqlStore  # noqa: PLC0415  SQLAlchemy takes time to import
+
+        engine = _postgres(str(address)) if path is None else _sqlite(path)
     except ModuleNotFoundError as error:
         raise MissingPackageError(
             f"a store needs the package {error.name}: pip install 'spancrew[server]'"
         ) from None
+    return SqlStore(engine, upgrade=upgrade)
 
 
 def path_of(address: str | Path) -> Path | None:
@@ -59,23 +65,21 @@ def path_of(address: str | Path) -> Path | None:
     return Path(name)
 
 
-def _sqlite(path: Path) -> "SqlStore":
-    from spancrew.stores._sql import SqlStore  # noqa: PLC0415  SQLAlchemy takes time to import
+def _sqlite(path: Path) -> "Engine":
     from spancrew.stores._sqlite import SqliteDatabase  # noqa: PLC0415
 
-    return SqlStore(SqliteDatabase(path).engine())
+    return SqliteDatabase(path).engine()
 
 
-def _postgres(address: str) -> "SqlStore":
+def _postgres(address: str) -> "Engine":
     from sqlalchemy import make_url  # noqa: PLC0415
     from sqlalchemy.exc import ArgumentError  # noqa: PLC0415
 
     from spancrew.stores._postgres import PostgresDatabase  # noqa: PLC0415
-    from spancrew.stores._sql import SqlStore  # noqa: PLC0415
 
     try:
         url = make_url(address)
     except (ArgumentError, ValueError):
         # The address may hold a password: it is not repeated.
         raise StoreError(f"the address of the store cannot be read; give {_FORMS}") from None
-    return SqlStore(PostgresDatabase(url).engine())
+    return PostgresDatabase(url).engine()

@@ -28,10 +28,10 @@ def restore_store(
     path = path_of(address)
     if path is not None and path.exists():
         _refuse_target(path, may_replace=aside is not None)
-    with closing(open_sql(backup, make=False)) as source:
+    with closing(open_sql(backup, make=False, upgrade=False)) as source:
         found = _sound(source)
         if path is None:
-            with closing(open_sql(address)) as target:
+            with closing(open_sql(address, upgrade=False)) as target:
                 copy_store(source, target, steps)
                 _refuse_difference(found, target)
         else:
@@ -59,7 +59,7 @@ def _refuse_target(path: Path, *, may_replace: bool) -> None:
 
 def _is_empty(path: Path) -> bool:
     try:
-        with closing(open_sql(path)) as store, reading(store.engine) as connection:
+        with closing(open_sql(path, upgrade=False)) as store, reading(store.engine) as connection:
             return filled_table(connection) is None
     except StoreError:
         return False
@@ -71,7 +71,7 @@ def _restore_file(
     """Write a file that takes the place of the old one once it is known to be good."""
     with whole_file(path, replace=True) as draft:
         copy_pages(source.engine, draft)
-        with closing(open_sql(draft)) as made:
+        with closing(open_sql(draft, upgrade=False)) as made:
             _refuse_difference(found, made)
         if aside is not None:
             _move_aside(path, path.with_name(f"{path.stem}-{aside}{path.suffix}"))

@@ -1,6 +1,6 @@
 """The tables of journals, and the steps that bring a database up to date when it is opened."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import (
@@ -122,23 +122,27 @@ def migrate(engine: Engine, steps: Sequence[SchemaStep] = STEPS, *, last: int = 
     program has changed is refused.
     """
     database = database_of(engine)
-    place = database.place
     with writing(engine) as connection:
         database.lock(connection, "schema")
-        applied = _applied(connection, place)
+        applied = _applied(connection, database.place)
         newest = max(applied, default=0)
         if newest > last:
             raise StoreError(
-                f"{place} was written by a newer spancrew (schema {newest}; this one knows up to "
-                f"{last}); upgrade spancrew, nothing was changed"
+                f"{database.place} was written by a newer spancrew (schema {newest}; this one "
+                f"knows up to {last}); upgrade spancrew, nothing was changed"
             )
         lacking = [step for step in steps if step.number not in applied]
         if lacking and applied and filled_table(connection) is not None:
             # Another connection copies: it does not see what this one is about to change.
             database.keep_old(engine, newest)
-        for step in lacking:
-            step.apply(connection)
-            connection.execute(insert(_record).values(version=step.number, name=step.name))
+        apply_steps(connection, lacking)
+
+
+def apply_steps(connection: Connection, steps: Iterable[SchemaStep]) -> None:
+    """Apply steps, and note that they were applied."""
+    for step in steps:
+        step.apply(connection)
+        connection.execute(insert(_record).values(version=step.number, name=step.name))
 
 
 def steps_of(engine: Engine) -> set[int]:

@@ -79,11 +79,11 @@ class SqlStore:
     ``engine`` serves the directory of people, which is in the same database.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, upgrade: bool = True) -> None:
         self._engine = engine
         self._database = database_of(engine)
         try:
-            migrate(engine)
+            migrate(engine, tables.STEPS if upgrade else ())
         except BaseException:
             engine.dispose()
             raise

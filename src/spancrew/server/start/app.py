@@ -104,10 +104,7 @@ def create_app(
                 await asyncio.gather(*running, return_exceptions=True)
                 await in_thread(listener.stop)
                 if closes is not None:
-                    await desk.close()
-                    # Calls that were given up may still write, and nothing may after the end.
-                    await asyncio.get_running_loop().shutdown_default_executor()
-                    closes.close()
+                    await close_store(desk, closes)
 
     app = FastAPI(
         title="spancrew",
@@ -128,6 +125,14 @@ def create_app(
     app.add_middleware(AuditTrail)
     app.add_middleware(SecurityHeaders, settings=settings)
     return app
+
+
+async def close_store(desk: Desk, store: SqlStore) -> None:
+    """Close a store for good, once nobody can write to it any more."""
+    await desk.close()
+    # Calls that were given up go on in their threads.
+    await asyncio.get_running_loop().shutdown_default_executor()
+    store.close()
 
 
 def list_unlisted(services: Services) -> None:

@@ -198,7 +198,7 @@ def _complete_file(address: str) -> None:
     """See that a file of SQLite needs none beside it, though a process may have been killed."""
     if path_of(address) is not None:
         with suppress(StoreError):
-            open_sql(address, make=False).close()
+            open_sql(address, make=False, upgrade=False).close()
 
 
 def end_pings_of_the_dead(processes: Sequence["_Pinged"]) -> None:
