@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from spancrew.server.people.directory import Directory
-from spancrew.server.people.sessions import Presence
+from spancrew.server.people.presence import Presence
 from spancrew.server.people.values import PersonRow
 from spancrew.server.settings import Buckets, Rate
 from spancrew.stores import open_sql

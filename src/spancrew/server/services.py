@@ -16,7 +16,8 @@ from spancrew.server.live.picture import PictureFold
 from spancrew.server.logs import Log, Metrics
 from spancrew.server.people.directory import Directory
 from spancrew.server.people.people import Passwords
-from spancrew.server.people.sessions import Callers, Presence
+from spancrew.server.people.presence import Presence
+from spancrew.server.people.sessions import Callers
 from spancrew.server.processes import in_thread
 from spancrew.server.rehearsal.run import Rehearsals
 from spancrew.server.settings import Buckets, Recently, ServerSettings
@@ -58,15 +59,33 @@ class Services:
         # Seconds for which workers count as present, by campaign; a plan never changes them.
         self._windows: dict[str, float] = {}
 
+        desk.when_left(self.leave_campaign)
+
     def forget_campaign(self, campaign: str) -> None:
         """Drop what is kept in memory of a campaign that is gone, and of its people.
 
         The hub sees by itself that there is nothing to watch any more.
         """
         self.callers.forget_campaign(campaign)
+        self.leave_campaign(campaign)
+
+    def leave_campaign(self, campaign: str) -> None:
+        """Drop, from any thread, what is kept of a campaign that nobody uses; all can be found.
+
+        A campaign that was deleted by another process leaves so, too.
+        """
         self.agreements.forget(campaign)
         self.pictures.forget(campaign)
         self.shown.forget(campaign)
+        self.presence.forget_campaign(campaign)
+        self._warm.discard(campaign)
+        self._windows.pop(campaign, None)
+
+    async def tidy(self) -> None:
+        """Drop what nobody has looked at for long, and write down who was seen."""
+        self.agreements.sweep()
+        self.pictures.sweep()
+        await self.presence.write()
 
     def stop(self) -> None:
         """Let nobody wait for what would take long."""
@@ -103,17 +122,21 @@ class Services:
 
     async def is_warm(self, campaign: str) -> bool:
         """Wait until answers can be judged at once; tell whether they can."""
-        if campaign not in self._warm:
-            plan = await self.desk.look(campaign, lambda c: c.plan)
-            if await WARMTH.reached(plan):
-                self._warm.add(campaign)
-        return campaign in self._warm
+        if campaign in self._warm:
+            return True
+        plan = await self.desk.look(campaign, lambda c: c.plan)
+        is_warm = await WARMTH.reached(plan)
+        if is_warm:
+            self._warm.add(campaign)
+        return is_warm
 
     async def available(self, campaign: str, worker: int) -> frozenset[int]:
         """Return the workers of a campaign who are there."""
-        if campaign not in self._windows:
-            self._windows[campaign] = await self.desk.look(campaign, lambda c: c.plan.presence)
-        return await self.presence.available(campaign, worker, self._windows[campaign], self.now)
+        window = self._windows.get(campaign)
+        if window is None:
+            window = await self.desk.look(campaign, lambda c: c.plan.presence)
+            self._windows[campaign] = window
+        return await self.presence.available(campaign, worker, window, self.now)
 
 
 async def services_of(request: Request) -> Services:

@@ -224,6 +224,6 @@ class SentenceCache:
         return row
 
     def forget(self, campaign: str) -> None:
-        """Drop the sentences of a campaign."""
-        for at in [each for each in self._rows if each[0] == campaign]:
-            del self._rows[at]
+        """Drop the sentences of a campaign, from any thread."""
+        for at in [each for each in list(self._rows) if each[0] == campaign]:
+            self._rows.pop(at, None)

@@ -19,8 +19,10 @@ from typing import Any
 from anyio import CancelScope
 
 from spancrew.server.refusals import RefusedError
+from spancrew.server.settings import real_clock
 
 _CHILD = "spancrew.server.rehearsal.forecast"
+_PREFIX = "spancrew-rehearsal-"
 _JOB, _ERRORS = "job.json", "errors.txt"
 """Files in the folder of a rehearsal: what is to be done, and what its process complained of."""
 _LOOK = 0.25
@@ -31,6 +33,7 @@ _WAIT = 10.0
 _FRAME = re.compile(r'File ".*?([^/"]+)", line (\d+),? in (\S+)')
 _PROBLEM = re.compile(r"^(Fatal Python error: [A-Z][a-z ]+|\w[\w.]*Error\b)", re.MULTILINE)
 _LAST_FRAMES = 8
+_DAY = 86400.0
 
 _log = logging.getLogger("spancrew.rehearsal")
 
@@ -177,7 +180,7 @@ class RehearsalProcess:
 
 def _new_folder() -> Path:
     try:
-        return Path(tempfile.mkdtemp(prefix="spancrew-"))
+        return Path(tempfile.mkdtemp(prefix=_PREFIX))
     except OSError as error:
         _log.warning("no folder for a rehearsal: %s", error.strerror)
         raise RefusedError(
@@ -186,6 +189,25 @@ def _new_folder() -> Path:
             "the server cannot make a temporary folder for the rehearsal",
             "make room in its folder for temporary files, and try again",
         ) from None
+
+
+def remove_left_behind() -> None:
+    """Remove the folders of rehearsals whose server was killed before it could."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        try:
+            _, parent = kept_job(folder)
+            os.kill(parent, 0)
+        except ProcessLookupError:
+            shutil.rmtree(folder, ignore_errors=True)
+        except (OSError, ValueError, KeyError, TypeError):
+            # Somebody else's, or not even begun.
+            _remove_old(folder)
+
+
+def _remove_old(folder: Path) -> None:
+    with suppress(OSError):
+        if real_clock() - folder.stat().st_mtime > _DAY:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def cause_in(errors: str) -> tuple[str, list[str]]:

@@ -42,6 +42,7 @@ from spancrew.server.people.directory import Directory
 from spancrew.server.people.schema import MOST_CHARACTERS
 from spancrew.server.people.values import CampaignEntry
 from spancrew.server.processes import end_with, in_thread
+from spancrew.server.rehearsal.run import remove_left_behind
 from spancrew.server.services import Services
 from spancrew.server.settings import ServerSettings, real_clock
 from spancrew.server.start.serve import PARENT
@@ -92,8 +93,9 @@ def create_app(
         listener = JournalListener(directory.engine, services.live.heard, services.live.is_watched)
         with one_log(services.log):
             await in_thread(list_unlisted, services)
+            await in_thread(remove_left_behind)
             listener.start()
-            chores = [deliverer.run(), keep_house(services)]
+            chores = [deliverer.run(), keep_house(services), keep_memory(services)]
             running = [asyncio.create_task(chore) for chore in chores]
             try:
                 yield
@@ -167,6 +169,19 @@ async def keep_house(services: Services) -> None:
         except SpancrewError as error:
             services.log.warning("housekeeping waits", problem=type(error).__name__)
         await asyncio.sleep(_EVERY)
+
+
+_TIDY = 60.0
+
+
+async def keep_memory(services: Services) -> None:
+    """Forget what nobody uses, once a minute, until cancelled."""
+    while True:
+        await asyncio.sleep(_TIDY)
+        try:
+            await services.tidy()
+        except SpancrewError as error:
+            services.log.warning("presence waits", problem=type(error).__name__)
 
 
 _SWITCH = 0.0005
