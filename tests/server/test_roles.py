@@ -30,6 +30,7 @@ MATRIX: dict[tuple[str, str], set[str]] = {
     ("POST", "/api/v1/campaigns"): ADMIN,
     ("GET", "/api/v1/campaigns"): ADMIN,
     ("GET", "/api/v1/figures"): ADMIN,
+    ("GET", "/api/v1/alerts"): ADMIN,
     ("POST", "/api/v1/inspections"): ADMIN,
     ("POST", "/api/v1/rehearsals"): ADMIN,
     ("GET", "/api/v1/audit"): ADMIN,

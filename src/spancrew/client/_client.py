@@ -116,6 +116,10 @@ class Client:
         """Return how far some campaigns are, at most 50; those that are not there are left out."""
         return self._api.get(list[wire.FiguresView], "/figures", campaign=list(ids))
 
+    def alerts(self) -> "list[wire.AlertView]":
+        """Return what needs a look, in all campaigns and on the server, the oldest first."""
+        return self._api.get(list[wire.AlertView], "/alerts")
+
     def campaign(self, id_: str) -> CampaignClient:
         """Return one campaign by its id."""
         return CampaignClient(self._api, id_)

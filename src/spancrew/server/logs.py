@@ -1,14 +1,17 @@
 """What those see who run the server: structured logs, and figures for Prometheus."""
 
 import logging
+import math
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TextIO
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from spancrew.server.alerts.rules import AlertKey, MachineFigures
 
 Log = structlog.typing.FilteringBoundLogger
 
@@ -113,6 +116,16 @@ class Metrics:
             ["campaign", "kind"],
             registry=self.registry,
         )
+        self._alerts = Gauge(
+            "spancrew_alert",
+            "Alerts that are raised; no campaign: of the server as a whole",
+            ["kind", "campaign"],
+            registry=self.registry,
+        )
+        self._machine = [
+            Gauge(f"spancrew_{name}", text, registry=self.registry)
+            for name, text in _MACHINE.items()
+        ]
         self._gauges = {
             name: Gauge(f"spancrew_{name}", text, ["campaign"], registry=self.registry)
             for name, text in _GAUGES.items()
@@ -127,6 +140,15 @@ class Metrics:
         for kind, count in kinds.items():
             self._events.labels(campaign, kind).set(count)
 
+    def show_server(self, machine: MachineFigures, alerts: Iterable[AlertKey]) -> None:
+        """Set the gauges of disk, backup and alerts."""
+        figures = (machine.disk_free, machine.disk_size, machine.saved_at)
+        for gauge, value in zip(self._machine, figures, strict=True):
+            gauge.set(math.nan if value is None else value)
+        self._alerts.clear()
+        for kind, campaign in alerts:
+            self._alerts.labels(kind, campaign).set(1)
+
     def forget_campaigns(self) -> None:
         """Drop the gauges of all campaigns, so that deleted ones are not shown for ever."""
         for gauge in (*self._gauges.values(), self._events):
@@ -137,7 +159,17 @@ class Metrics:
         return generate_latest(self.registry)
 
 
+_MACHINE = {
+    "disk_free_bytes": "Free bytes on the disk of an SQLite store",
+    "disk_size_bytes": "Size of the disk of an SQLite store",
+    "backup_timestamp_seconds": "When the last backup was made; before it, the oldest campaign",
+}
 _GAUGES = {
+    "sentences": "Sentences of the campaign",
+    "waiting_sentences": "Sentences that nobody has been asked about yet",
+    "workers": "Workers who have joined",
+    "answers": "Answers that were given",
+    "budget": "Money that may be spent; infinite without a limit",
     "open_leases": "Assignments that are out",
     "expert_queue": "Sentences that wait for an expert",
     "settled_sentences": "Sentences with final labels",

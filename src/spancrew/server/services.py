@@ -6,6 +6,7 @@ from typing import cast
 from fastapi import Request
 
 from spancrew.errors import StoreError, UnknownCampaignError
+from spancrew.server.alerts.watch import AlertWatch
 from spancrew.server.desk.desk import Desk
 from spancrew.server.desk.summary import LiveStatus, status_in, status_of
 from spancrew.server.desk.warmth import WARMTH
@@ -53,6 +54,9 @@ class Services:
         self.tallies = Tallies(desk.store)
         self.shown = SentenceCache(desk.store)
         self.live = Hub(desk, self.shown, log)
+        self.watch = AlertWatch(
+            directory, desk.store, settings, log, lambda: last_backup(directory.engine)
+        )
         self.rehearsals = Rehearsals(settings.rehearsals, settings.rehearsal_seconds)
         # Campaigns for which all is compiled.
         self._warm: set[str] = set()

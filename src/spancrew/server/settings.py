@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from spancrew.errors import SpancrewError
+from spancrew.server.alerts.rules import AlertLimits
 
 Clock = Callable[[], float]
 """Returns the time in seconds since 1970, UTC."""
@@ -89,6 +90,7 @@ class ServerSettings:
     lets webhooks go to private addresses and to plain http. ``open_metrics`` shows /metrics to
     all. At most ``rehearsals`` run at a time in each process, none of them longer than
     ``rehearsal_seconds``.
+    ``alerts`` says when to raise an alert, which is looked at every ``alert_seconds``.
     A live stream ends after ``stream_seconds``; browsers then open it again by themselves.
     """
 
@@ -107,6 +109,8 @@ class ServerSettings:
     hook_poll: float = 1.0
     private_hooks: bool = False
     open_metrics: bool = False
+    alerts: AlertLimits = field(default_factory=AlertLimits)
+    alert_seconds: float = 60.0
     rehearsals: int = 2
     rehearsal_seconds: float = 600.0
     clock: Clock = real_clock

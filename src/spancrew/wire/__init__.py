@@ -34,6 +34,7 @@ from spancrew.wire._campaigns import (
 )
 from spancrew.wire._figures import (
     AgreementView,
+    AlertView,
     Bin,
     FiguresView,
     LabelCount,
@@ -116,6 +117,7 @@ __all__ = [
     "MOST_TEXT",
     "PREFIX",
     "AgreementView",
+    "AlertView",
     "AnswerIn",
     "AnswerRecord",
     "AnswerView",

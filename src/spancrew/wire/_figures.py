@@ -135,6 +135,20 @@ class FiguresView(Wire):
     expected_quality: Figure
 
 
+class AlertView(Wire):
+    """Something that needs a look, since when, and what to do about it.
+
+    ``campaign`` is null for the server as a whole; ``facts`` are the numbers of the message.
+    """
+
+    kind: Literal["budget", "stalled", "idle", "experts", "disk", "backup"]
+    campaign: str | None
+    name: str | None
+    since: float
+    message: str
+    facts: dict[str, float]
+
+
 class LiveFigures(Wire):
     """The event ``figures`` of a live stream."""
 

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, Request
 
 from spancrew import wire
 from spancrew.campaign import KINDS
+from spancrew.server.alerts.book import ALERT
 from spancrew.server.api.access import AdminOf, EntryOf, Server
 from spancrew.server.api.parameters import USUAL, CampaignId, Limit, RowId
 from spancrew.server.api.trail import noted
@@ -25,7 +26,7 @@ async def add(
 ) -> wire.NewWebhook:
     """Add a webhook and return the secret that signs its deliveries, which is shown only now."""
     checked_hook(body.url, private=services.settings.private_hooks)
-    if unknown := sorted(set(body.kinds) - set(KINDS)):
+    if unknown := sorted(set(body.kinds) - {*KINDS, ALERT}):
         raise invalid(f"kinds: {', '.join(unknown)} are not kinds of events")
     hooks, secret = services.directory.webhooks, secrets.token_urlsafe(32)
     if len(await in_thread(hooks.of_campaign, c)) >= _MOST_HOOKS:

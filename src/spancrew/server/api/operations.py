@@ -1,12 +1,14 @@
 """Routes for those who run the server: health and figures."""
 
+import math
+
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from spancrew import wire
-from spancrew.server.api.access import Server, admin, caller
-from spancrew.server.api.parameters import refusals
+from spancrew.server.api.access import Admin, Server, admin, caller
+from spancrew.server.api.parameters import USUAL, refusals
 from spancrew.server.desk.summary import LiveStatus
 from spancrew.server.processes import in_thread
 
@@ -49,7 +51,29 @@ async def metrics(request: Request, services: Server) -> Response:
     services.metrics.forget_campaigns()
     for name, each in found.items():
         services.metrics.show_campaign(name, _figures(each), kinds[name])
+    services.metrics.show_server(
+        await in_thread(services.watch.machine), await in_thread(services.watch.book.all)
+    )
     return Response(services.metrics.page(), media_type=CONTENT_TYPE_LATEST)
+
+
+@router.get(f"{wire.PREFIX}/alerts", summary="What needs a look", responses=USUAL)
+async def alerts(_admin: Admin, services: Server) -> list[wire.AlertView]:
+    """Return the alerts that are raised, the oldest first; they are looked at every minute."""
+    found = await in_thread(services.watch.book.all)
+    names = {each.id: each.name for each in await in_thread(services.directory.campaigns.all)}
+    return [
+        wire.AlertView(
+            kind=key.kind,
+            campaign=key.campaign or None,
+            name=names.get(key.campaign),
+            since=each.since,
+            message=each.message,
+            facts=each.facts,
+        )
+        for key, each in found.items()
+        if not key.campaign or key.campaign in names
+    ]
 
 
 def _figures(found: LiveStatus) -> dict[str, float]:
@@ -57,7 +81,12 @@ def _figures(found: LiveStatus) -> dict[str, float]:
         "open_leases": found.leases,
         "expert_queue": found.status.at_expert,
         "settled_sentences": found.status.settled,
+        "sentences": found.status.sentences,
+        "waiting_sentences": found.status.waiting,
+        "workers": found.status.workers,
+        "answers": found.status.answers,
         "spent": found.ledger.spent,
+        "budget": math.inf if found.ledger.budget is None else found.ledger.budget,
         "committed": found.ledger.committed,
         "journal_version": found.status.version,
     }

@@ -9,16 +9,23 @@ from spancrew.stores import Summary
 
 
 class LiveStatus(NamedTuple):
-    """How far a campaign is, what it costs, and how many assignments are out."""
+    """How far a campaign is, what it costs, and how many assignments are out.
+
+    ``asked_at`` is the time of the oldest question to experts.
+    """
 
     status: Status
     ledger: Ledger
     leases: int
+    asked_at: float | None = None
 
 
 def status_of(campaign: Campaign) -> LiveStatus:
     """Return how a campaign stands."""
-    return LiveStatus(campaign.status(), campaign.ledger(), len(campaign.state.leases))
+    state = campaign.state
+    # The first is the oldest: one that is put back keeps its place.
+    asked = next((each.since for each in state.questions.values()), None)
+    return LiveStatus(campaign.status(), campaign.ledger(), len(state.leases), asked)
 
 
 def summarised(campaign: Campaign) -> tuple[float | None, str]:
@@ -29,8 +36,8 @@ def summarised(campaign: Campaign) -> tuple[float | None, str]:
     runs = campaign.phase == "running"
     ends = (lease.until for lease in campaign.state.leases.values())
     due = min(ends, default=None) if runs else None
-    status, ledger, leases = status_of(campaign)
-    body = {"status": asdict(status), "ledger": asdict(ledger), "leases": leases}
+    status, ledger, leases, asked = status_of(campaign)
+    body = {"status": asdict(status), "ledger": asdict(ledger), "leases": leases, "asked": asked}
     return due, json.dumps(body)
 
 
@@ -38,6 +45,7 @@ def status_in(summary: Summary) -> LiveStatus | None:
     """Return how a campaign stood; None if another version wrote it in another way."""
     found: dict[str, Any] = json.loads(summary.body)
     try:
-        return LiveStatus(Status(**found["status"]), Ledger(**found["ledger"]), found["leases"])
+        status, ledger = Status(**found["status"]), Ledger(**found["ledger"])
+        return LiveStatus(status, ledger, found["leases"], found.get("asked"))
     except (KeyError, TypeError):
         return None

@@ -12,10 +12,12 @@ from spancrew.server.hooks.delivery import (
     PendingEvents,
     body_of,
     delivery_of,
+    message_body,
     pause_after,
     pending_events,
     send,
 )
+from spancrew.server.hooks.outbox import Outbox
 from spancrew.server.logs import Log, Metrics, frames
 from spancrew.server.people.directory import Directory
 from spancrew.server.people.values import WebhookRow
@@ -47,6 +49,9 @@ class Deliverer:
         rng: Generator | None = None,
     ) -> None:
         self._hooks = directory.webhooks
+        self._outbox = Outbox(directory.engine)
+        # Webhooks for which there is something that stands in no journal.
+        self._waiting: frozenset[int] = frozenset()
         self._store = store
         self._settings = settings
         self._log = log
@@ -78,6 +83,7 @@ class Deliverer:
         """Start a task for every webhook that may be tried now and has none."""
         try:
             due = await in_thread(self._hooks.due, self._settings.clock())
+            self._waiting = await in_thread(self._outbox.waiting)
         except SpancrewError as error:
             self._log.warning("webhooks wait", problem=type(error).__name__)
             return
@@ -104,10 +110,13 @@ class Deliverer:
 
     async def _deliver_all(self, client: httpx.AsyncClient, due: WebhookRow) -> None:
         """Deliver what there is for one webhook, as long as it is ours and all goes well."""
-        if await in_thread(self._store.version, due.campaign) <= due.cursor:
+        has_messages = due.id in self._waiting
+        if not has_messages and await in_thread(self._store.version, due.campaign) <= due.cursor:
             return
         hook = await self._held(due)
         try:
+            if has_messages and hook and not await self._deliver_messages(client, hook):
+                return
             for _ in range(_IN_A_ROW):
                 if hook is None or hook.stopped:
                     return
@@ -129,15 +138,36 @@ class Deliverer:
     ) -> bool:
         """Deliver some events and note the result; tell whether to continue."""
         if pending.events:
-            attempt = await send(client, hook, body_of(hook, pending), self._settings)
-            self._metrics.deliveries.labels("ok" if attempt.ok else "failed").inc()
-            now = self._settings.clock()
-            await in_thread(self._hooks.log, delivery_of(hook, pending, attempt, now))
-            if not attempt.ok:
-                await self._failed(hook, attempt)
+            versions = [version for version, _ in pending.events]
+            if not await self._send(client, hook, body_of(hook, pending), versions):
                 return False
         await in_thread(self._hooks.passed, hook.id, pending.last)
         return True
+
+    async def _deliver_messages(self, client: httpx.AsyncClient, hook: WebhookRow) -> bool:
+        """Deliver what stands in no journal; tell whether to continue."""
+        if hook.stopped:
+            return False
+        messages = await in_thread(self._outbox.of, hook.id)
+        if messages:
+            body = message_body(hook, messages.values())
+            if not await self._send(client, hook, body, [0] * len(messages)):
+                return False
+            await in_thread(self._outbox.drop, list(messages))
+            await in_thread(self._hooks.passed, hook.id, hook.cursor)
+        return True
+
+    async def _send(
+        self, client: httpx.AsyncClient, hook: WebhookRow, body: bytes, versions: list[int]
+    ) -> bool:
+        """Make an attempt and note its result; tell whether the receiver has it."""
+        attempt = await send(client, hook, body, self._settings)
+        self._metrics.deliveries.labels("ok" if attempt.ok else "failed").inc()
+        now = self._settings.clock()
+        await in_thread(self._hooks.log, delivery_of(hook, versions, attempt, now))
+        if not attempt.ok:
+            await self._failed(hook, attempt)
+        return attempt.ok
 
     async def _failed(self, hook: WebhookRow, attempt: Attempt) -> None:
         now = self._settings.clock()

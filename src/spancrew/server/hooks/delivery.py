@@ -7,13 +7,14 @@ import ipaddress
 import json
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 import httpx
 
+from spancrew.server.hooks.outbox import Message
 from spancrew.server.people.values import DeliveryRow, WebhookRow
 from spancrew.server.refusals import checked_url, invalid
 from spancrew.server.settings import ServerSettings
@@ -142,6 +143,17 @@ def pending_events(store: EventStore, hook: WebhookRow) -> PendingEvents:
     return PendingEvents(events, last)
 
 
+def message_body(hook: WebhookRow, messages: Iterable[Message]) -> bytes:
+    """Return what is sent of messages: as of events, but without a version."""
+    return _body(
+        hook,
+        [
+            {"version": None, "kind": each.kind, "at": each.at, "body": each.body}
+            for each in messages
+        ],
+    )
+
+
 def body_of(hook: WebhookRow, pending: PendingEvents) -> bytes:
     """Return what is sent: the campaign and its events, each as the API shows it."""
     events = [
@@ -153,6 +165,10 @@ def body_of(hook: WebhookRow, pending: PendingEvents) -> bytes:
         }
         for version, entry in pending.events
     ]
+    return _body(hook, events)
+
+
+def _body(hook: WebhookRow, events: list[dict[str, Any]]) -> bytes:
     content = {"campaign": hook.campaign, "webhook": hook.id, "events": events}
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
@@ -187,15 +203,15 @@ async def send(
 
 
 def delivery_of(
-    hook: WebhookRow, pending: PendingEvents, attempt: Attempt, now: float
+    hook: WebhookRow, versions: Sequence[int], attempt: Attempt, now: float
 ) -> DeliveryRow:
-    """Return an attempt as it is remembered."""
+    """Return an attempt as it is remembered; messages outside of the journal have version 0."""
     return DeliveryRow(
         hook.id,
         now,
-        pending.events[0].version,
-        pending.events[-1].version,
-        len(pending.events),
+        versions[0],
+        versions[-1],
+        len(versions),
         hook.failures + 1,
         attempt.status,
         attempt.problem,

@@ -57,10 +57,10 @@ class Page(NamedTuple):
 _PAGES = (
     Page("/work", "worker", "work", ["editor", "work"]),
     Page("/expert", "expert", "expert", ["editor", "expert"]),
-    Page("/campaigns", "admin", "campaigns", ["campaigns"]),
+    Page("/campaigns", "admin", "campaigns", ["campaigns", "alerts"]),
     Page("/audit", "admin", "audit", ["audit"]),
     Page("/campaigns/new", "admin", "new", ["new"]),
-    Page("/campaigns/{c}", "admin", "dashboard", ["nav", "dashboard"]),
+    Page("/campaigns/{c}", "admin", "dashboard", ["nav", "dashboard", "alerts"]),
     Page("/campaigns/{c}/people", "admin", "people", ["nav", "people"]),
     Page("/campaigns/{c}/guide", "admin", "guide", ["nav", "editor", "guide"]),
 )

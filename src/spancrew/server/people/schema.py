@@ -21,6 +21,7 @@ from sqlalchemy import (
     insert,
 )
 
+from spancrew.server.people.alert_tables import create_alerts
 from spancrew.server.people.audit_schema import create_audit_log
 from spancrew.stores import SchemaStep, reading, writing
 
@@ -152,6 +153,7 @@ STEPS = (
     SchemaStep(2, "directory", create_directory),
     SchemaStep(3, "guides", create_guides),
     SchemaStep(5, "audit log", create_audit_log),
+    SchemaStep(6, "alerts", create_alerts),
 )
 """The steps of these tables; step 1 makes the journals, which the room of stores keeps."""
 

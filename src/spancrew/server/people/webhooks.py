@@ -43,6 +43,10 @@ class Webhooks:
         }
         return self._tables.add(webhooks, values)
 
+    def all(self) -> list[WebhookRow]:
+        """Return the webhooks of all campaigns."""
+        return self._all()
+
     def of_campaign(self, campaign: str) -> list[WebhookRow]:
         """Return the webhooks of a campaign."""
         return self._all(webhooks.c.campaign == campaign)

@@ -95,7 +95,12 @@ def create_app(
             await in_thread(list_unlisted, services)
             await in_thread(remove_left_behind)
             listener.start()
-            chores = [deliverer.run(), keep_house(services), keep_memory(services)]
+            chores = [
+                deliverer.run(),
+                keep_house(services),
+                keep_memory(services),
+                services.watch.run(),
+            ]
             running = [asyncio.create_task(chore) for chore in chores]
             try:
                 yield

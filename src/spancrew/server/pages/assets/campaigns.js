@@ -1,5 +1,6 @@
 // The list of campaigns: names at once, figures of those that can be seen.
 
+import { showAlerts } from "./alerts.js";
 import { call } from "./api.js";
 import { account } from "./campaigns-account.js";
 import { askToDelete } from "./campaigns-delete.js";
@@ -112,3 +113,4 @@ async function show() {
 $("#filter input").addEventListener("input", (event) => find(event.target.value));
 account();
 show();
+showAlerts($("#alerts"));

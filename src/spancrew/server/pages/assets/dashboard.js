@@ -1,5 +1,6 @@
 // The dashboard of a campaign: everything that moves, and what an admin can do about it.
 
+import { showAlerts } from "./alerts.js";
 import { callHere } from "./api.js";
 import { Controls } from "./dashboard-controls.js";
 import { Events } from "./dashboard-events.js";
@@ -42,6 +43,7 @@ function start() {
   const progress = new Progress($("#progress"));
   const threshold = new ThresholdCard($("#threshold"), attempt);
   const workers = new Workers($("#workers"), $("#workers-note"), attempt, refresh);
+  showAlerts($("#alerts"), campaign.id);
   new ExportForm($("#export"), campaign.name, attempt);
   let status = null;
   let seen = -1;

@@ -1,0 +1,1 @@
+"""Alerts: what those who run a campaign should look at, before somebody complains."""
