@@ -22,7 +22,7 @@ from spancrew.server.people.sessions import Callers
 from spancrew.server.processes import in_thread
 from spancrew.server.rehearsal.run import Rehearsals
 from spancrew.server.settings import Buckets, Recently, ServerSettings
-from spancrew.stores import material_of
+from spancrew.stores import last_backup, material_of
 
 _LOOK_AGAIN = 900.0
 """Seconds after which a look at the same personal data is noted again in the audit log."""

@@ -17,7 +17,7 @@ from spancrew.server.alerts.rules import (
     is_ripe,
 )
 from spancrew.server.desk.summary import LiveStatus, status_in
-from spancrew.server.logs import Log
+from spancrew.server.logs import Log, frames
 from spancrew.server.people.directory import Directory
 from spancrew.server.processes import in_thread
 from spancrew.server.settings import ServerSettings
@@ -59,6 +59,8 @@ class AlertWatch:
                 await in_thread(self.look)
             except SpancrewError as error:
                 self._log.warning("alerts wait", problem=type(error).__name__)
+            except Exception as error:  # noqa: BLE001  logged; the next look tries again
+                self._log.error("alerts failed", problem=type(error).__name__, where=frames(error))
             await asyncio.sleep(self._settings.alert_seconds)
 
     def look(self) -> AlertNews | None:
