@@ -352,3 +352,43 @@ def test_no_server_is_one_clear_line(run: Run, monkeypatch: pytest.MonkeyPatch) 
     assert code == 2
     assert "is the server running?" in err
     assert err.count("\n") == 1
+
+
+def test_the_audit_log_is_listed_checked_and_exported(run: Run, made: str, tmp_path: Path) -> None:
+    """For people, for programs, and as a file."""
+    run("campaign", "start", made)
+    _, listed, _ = run("campaign", "audit", "list", "--campaign", made, "--action", "campaigns")
+    _, told, _ = run("campaign", "audit", "list", "--limit", "1", "--json")
+    code, checked, _ = run("campaign", "audit", "check")
+    run("campaign", "audit", "export", "audit.jsonl")
+    run("campaign", "audit", "export", "audit.csv", "--campaign", made)
+    again, _, refused = run("campaign", "audit", "export", "audit.csv")
+    _, none, _ = run("campaign", "audit", "list", "--since", "2999-01-01")
+    lines = [json.loads(line) for line in (tmp_path / "audit.jsonl").read_text().splitlines()]
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "audit.csv").read_text("utf-8"))))
+
+    assert re.search(r"campaigns\.start .*done", listed)
+    assert json.loads(told)[0]["action"] == "audit.entries"
+    assert (code, checked[:22]) == (0, "The audit log is whole")
+    assert lines[-1]["action"] == "audit.export"
+    assert [row["action"] for row in rows] == ["campaigns.create", "campaigns.start"]
+    assert again == 2
+    assert "audit.csv" in refused
+    assert none == "There are no such entries.\n"
+
+
+def test_the_audit_log_is_sent_elsewhere(run: Run) -> None:
+    """To an address that can be removed again."""
+    _, added, _ = run("campaign", "audit", "webhook", "add", "https://siem.example/x")
+    _, told, _ = run("campaign", "audit", "webhook", "list", "--json")
+    hook = str(json.loads(told)[-1]["id"])
+    _, listed, _ = run("campaign", "audit", "webhook", "list")
+    _, sent, _ = run("campaign", "audit", "webhook", "deliveries", hook)
+    _, resumed, _ = run("campaign", "audit", "webhook", "resume", hook)
+    _, removed, _ = run("campaign", "audit", "webhook", "remove", hook)
+
+    assert added.startswith(f"Webhook {hook} is set up")
+    assert "siem.example" in listed
+    assert sent
+    assert resumed == f"Webhook {hook} is active again.\n"
+    assert removed == f"Webhook {hook} is gone.\n"

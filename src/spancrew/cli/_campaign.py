@@ -1,6 +1,7 @@
 """`spancrew campaign`: the table of its commands."""
 
 from spancrew.cli import _campaign_access as access
+from spancrew.cli import _campaign_audit as audit
 from spancrew.cli import _campaign_people as people
 from spancrew.cli import _campaign_steering as steering
 from spancrew.cli import _campaign_views as views
@@ -87,6 +88,22 @@ campaign = group(
             "resume": access.resume_webhook,
             "deliveries": access.list_deliveries,
         },
+    ),
+    group(
+        "audit",
+        "The audit log: what admins did.",
+        {"list": audit.list_, "export": audit.export, "check": audit.check},
+        group(
+            "webhook",
+            "Send the audit log to another machine.",
+            {
+                "add": audit.add_webhook,
+                "list": audit.list_webhooks,
+                "remove": audit.remove_webhook,
+                "resume": audit.resume_webhook,
+                "deliveries": audit.list_deliveries,
+            },
+        ),
     ),
     group(
         "token",

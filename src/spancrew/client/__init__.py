@@ -4,12 +4,14 @@ Its methods return the models of ``spancrew.wire``. May import wire, formats, ca
 errors; knows nothing of the server but its HTTP API.
 """
 
+from spancrew.client._audit import AuditClient
 from spancrew.client._campaign import CampaignClient, Exported
 from spancrew.client._client import Client, Link
 from spancrew.client._people import Invitations
 from spancrew.client._work import ExpertClient, WorkerClient
 
 __all__ = [
+    "AuditClient",
     "CampaignClient",
     "Client",
     "ExpertClient",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 from urllib.parse import parse_qs, urlsplit
 
 from spancrew.campaign import Plan
+from spancrew.client._audit import AuditClient
 from spancrew.client._campaign import CampaignClient
 from spancrew.client._transport import PATIENCE, Api, Retries, Transport, failure_of, read, request
 from spancrew.client._wire import wire
@@ -63,6 +64,7 @@ class Client:
     ) -> None:
         self._transport = Transport(url, token, retries=Retries(patience))
         self._api = Api(self._transport, wire.PREFIX)
+        self.audit = AuditClient(self._api)
         if link is not None:
             self._enter(Link.of(link).secret)
 

@@ -15,6 +15,7 @@ from spancrew.server.api.trail import noted
 from spancrew.server.hooks.delivery import checked_hook
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import RefusedError, invalid, not_found
+from spancrew.server.services import Services
 
 router = APIRouter(prefix=wire.PREFIX, tags=["webhooks"], responses=USUAL)
 _MOST_HOOKS = 20
@@ -25,17 +26,26 @@ async def add(
     c: CampaignId, body: wire.WebhookIn, _entry: EntryOf, request: Request, services: Server
 ) -> wire.NewWebhook:
     """Add a webhook and return the secret that signs its deliveries, which is shown only now."""
-    checked_hook(body.url, private=services.settings.private_hooks)
     if unknown := sorted(set(body.kinds) - {*KINDS, ALERT}):
         raise invalid(f"kinds: {', '.join(unknown)} are not kinds of events")
+    last = await in_thread(services.desk.store.version, c)
+    return await added(request, services, c, body, tuple(sorted(set(body.kinds))), last)
+
+
+async def added(
+    request: Request,
+    services: Services,
+    c: str,
+    body: wire.WebhookIn,
+    kinds: tuple[str, ...],
+    last: int,
+) -> wire.NewWebhook:
+    """Add a webhook for what comes after ``last``, or after the version that is asked for."""
+    checked_hook(body.url, private=services.settings.private_hooks)
     hooks, secret = services.directory.webhooks, secrets.token_urlsafe(32)
     if len(await in_thread(hooks.of_campaign, c)) >= _MOST_HOOKS:
-        raise RefusedError(
-            409, "too_many_webhooks", f"a campaign has at most {_MOST_HOOKS} webhooks"
-        )
-    last = await in_thread(services.desk.store.version, c)
+        raise RefusedError(409, "too_many_webhooks", f"there are {_MOST_HOOKS} webhooks already")
     cursor = last if body.after is None else min(body.after, last)
-    kinds = tuple(sorted(set(body.kinds)))
     id_ = await in_thread(hooks.add, c, body.url, secret, kinds, services.now, cursor=cursor)
     # The rest of an address may be a secret.
     noted(request, after={"host": urlsplit(body.url).hostname, "kinds": kinds}, target=id_)

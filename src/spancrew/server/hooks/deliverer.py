@@ -18,12 +18,12 @@ from spancrew.server.hooks.delivery import (
     send,
 )
 from spancrew.server.hooks.outbox import Outbox
+from spancrew.server.hooks.sources import EventSource, WithAuditLog
 from spancrew.server.logs import Log, Metrics, frames
 from spancrew.server.people.directory import Directory
 from spancrew.server.people.values import WebhookRow
 from spancrew.server.processes import in_thread
 from spancrew.server.settings import ServerSettings
-from spancrew.stores import EventStore
 
 _HOUR = 3600.0
 _IN_A_ROW = 50
@@ -42,7 +42,7 @@ class Deliverer:
     def __init__(
         self,
         directory: Directory,
-        store: EventStore,
+        store: EventSource,
         settings: ServerSettings,
         log: Log,
         metrics: Metrics,
@@ -52,7 +52,7 @@ class Deliverer:
         self._outbox = Outbox(directory.engine)
         # Webhooks for which there is something that stands in no journal.
         self._waiting: frozenset[int] = frozenset()
-        self._store = store
+        self._store = WithAuditLog(store, directory.audit)
         self._settings = settings
         self._log = log
         self._metrics = metrics

@@ -15,10 +15,11 @@ from urllib.parse import SplitResult, urlsplit
 import httpx
 
 from spancrew.server.hooks.outbox import Message
+from spancrew.server.hooks.sources import EventSource
 from spancrew.server.people.values import DeliveryRow, WebhookRow
 from spancrew.server.refusals import checked_url, invalid
 from spancrew.server.settings import ServerSettings
-from spancrew.stores import EventStore, Recorded
+from spancrew.stores import Recorded
 
 TIMESTAMP = "X-Spancrew-Timestamp"
 SIGNATURE = "X-Spancrew-Signature"
@@ -130,7 +131,7 @@ class Attempt(NamedTuple):
         return self.status is not None and 200 <= self.status < 300
 
 
-def pending_events(store: EventStore, hook: WebhookRow) -> PendingEvents:
+def pending_events(store: EventSource, hook: WebhookRow) -> PendingEvents:
     """Return the next events for a webhook."""
     events: list[Recorded] = []
     last = hook.cursor

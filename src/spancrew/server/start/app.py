@@ -16,6 +16,7 @@ from fastapi import FastAPI
 from spancrew.errors import SpancrewError, StoreError
 from spancrew.server.api import (
     audit,
+    audit_hooks,
     campaigns,
     expert,
     export,
@@ -64,6 +65,7 @@ _ROUTERS = (
     join.router,
     rehearsal.router,
     audit.router,
+    audit_hooks.router,
     operations.router,
     routes.router,
     assets.router,
