@@ -1,5 +1,8 @@
 """A state as bytes, and models that are fitted elsewhere."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,6 +11,7 @@ from hypothesis import strategies as st
 from spancrew.campaign import (
     Campaign,
     Fitted,
+    Material,
     entry_of,
     event_of,
     model_from_bytes,
@@ -92,6 +96,58 @@ def test_a_snapshot_that_was_cut_short_is_refused(size: int) -> None:
 
     with pytest.raises(JournalError, match="a snapshot is damaged"):
         Campaign.restore(plain(), data[: min(size, len(data) - 1)])
+
+
+def changed(data: bytes, change: Callable[[dict[str, Any]], object]) -> bytes:
+    """Return a snapshot in which something is different."""
+    plain, arrays = unpack(data)
+    change(plain)
+    return pack(plain, arrays)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda plain: plain.pop("form"),
+        lambda plain: plain["form"].update(meaning=0),
+        lambda plain: plain["form"]["WorkerRecord"].append("colour"),
+        lambda plain: plain["form"]["Lease"].remove("until"),
+        lambda plain: plain.pop("step"),
+        lambda plain: plain["money"].update(colour="red"),
+        lambda plain: plain["workers"][0].pop("price"),
+        lambda plain: plain["workers"][0].update(recent=[[1]]),
+        lambda plain: plain["plan"].update(policy="of-another-package"),
+        lambda plain: plain["plan"].update(colour="red"),
+        lambda plain: plain.update(workers=None),
+        lambda plain: plain.update(leases=[7]),
+    ],
+)
+def test_a_snapshot_that_does_not_fit_is_refused(
+    change: Callable[[dict[str, Any]], object],
+) -> None:
+    """Of another version, with a field more or less, with a part that nobody offers here."""
+    stage = busy()
+    data = changed(stage.campaign.snapshot(), change)
+
+    with pytest.raises(JournalError, match=r"snapshot .*does not fit"):
+        Campaign.restore(stage.material, data)
+
+
+def test_a_snapshot_with_a_wrong_bit_is_refused() -> None:
+    """Wherever it is: a number that is a little off would be believed for ever."""
+    data = busy().campaign.snapshot()
+    places = np.random.default_rng(1).integers(0, 8 * len(data), 200)
+
+    for place in places.tolist():
+        wrong = bytearray(data)
+        wrong[place // 8] ^= 1 << place % 8
+        with pytest.raises(JournalError):
+            Campaign.restore(busy_material(), bytes(wrong))
+
+
+def busy_material() -> Material:
+    """Return the sentences of the busy campaign."""
+    return plain(20, known=3)
 
 
 @given(

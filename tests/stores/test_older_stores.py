@@ -1,4 +1,7 @@
-"""A store that an earlier release has written opens, with everything that was in it."""
+"""Stores that earlier versions have written open, with everything that was in them.
+
+``tools/write_store.py`` writes one more.
+"""
 
 import asyncio
 import sqlite3
@@ -8,20 +11,59 @@ from pathlib import Path
 import pytest
 
 from spancrew.server import SCHEMA_STEPS, Desk, Directory
-from spancrew.stores import copy_store, open_sql
+from spancrew.stores import SqlStore, check_store, copy_store, open_sql
+from spancrew.stores._schema import LAST_STEP
 from tests.postgres import Postgres
 
-WRITTEN = Path(__file__).with_name("written-by-0.1.0.sql")
+WRITTEN = sorted((Path(__file__).parent / "written").glob("*.sql"))
 CAMPAIGN = "0f1e2d3c4b5a6978"
+
+
+def made(written: Path, folder: Path) -> Path:
+    """Return a database as a version wrote it."""
+    path = folder / "store.db"
+    with closing(sqlite3.connect(path)) as raw:
+        raw.executescript(written.read_text("utf-8"))
+    return path
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
     """Return a database as release 0.1.0 wrote it."""
-    path = tmp_path / "store.db"
-    with closing(sqlite3.connect(path)) as raw:
-        raw.executescript(WRITTEN.read_text())
-    return path
+    return made(WRITTEN[0], tmp_path)
+
+
+@pytest.mark.parametrize("written", WRITTEN, ids=lambda each: each.stem)
+def test_every_store_opens_and_its_campaigns_go_on(written: Path, tmp_path: Path) -> None:
+    """As it is, it is in order; upgraded, it holds the same, and the old one is kept."""
+    path = made(written, tmp_path)
+    with closing(open_sql(path, upgrade=False)) as store:
+        before = check_store(store)
+    store = open_sql(path)
+    Directory(store.engine)
+    after = check_store(store)
+    joined = asyncio.run(joins(store))
+    store.close()
+
+    assert before.problems == after.problems == []
+    assert before.campaigns == after.campaigns != ()
+    assert sum(each.settled for each in after.campaigns) > 0
+    assert f"schema-{before.schema}" in written.stem
+    assert after.schema == LAST_STEP
+    assert joined == [2]
+    copy = tmp_path / f"store-schema-{before.schema}.db"
+    assert copy.exists() == (before.schema < LAST_STEP)
+    if copy.exists():
+        with closing(open_sql(copy, upgrade=False)) as store:
+            assert check_store(store).campaigns == before.campaigns
+
+
+async def joins(store: SqlStore) -> list[int]:
+    """Return the number of one more worker in each campaign."""
+    desk = Desk(store, lambda: 1_900_000_000.0)
+    numbers = [await desk.do(each, lambda found: found.join(2e9)) for each in store.campaigns()]
+    await desk.close()
+    return numbers
 
 
 def test_the_journal_goes_on(old: Path) -> None:

@@ -34,7 +34,7 @@ from spancrew.campaign._events import (
     Started,
     StepEnded,
 )
-from spancrew.campaign._journal import KINDS, Entry, entry_of, event_of
+from spancrew.campaign._journal import KINDS, Entry, current, entry_of, event_of
 from spancrew.campaign._material import Material
 from spancrew.campaign._packing import model_from_bytes, model_to_bytes, pack, unpack
 from spancrew.campaign._plan import Kind, Mode, Plan, WarmUp
@@ -107,6 +107,7 @@ __all__ = [
     "WarmUp",
     "WorkerStanding",
     "WorkerState",
+    "current",
     "entry_of",
     "event_of",
     "model_from_bytes",

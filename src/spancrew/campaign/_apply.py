@@ -3,9 +3,9 @@
 from spancrew.campaign import _apply_outcomes as outcomes
 from spancrew.campaign import _apply_work as work
 from spancrew.campaign import _events as events
+from spancrew.campaign._plan import recorded_rule
 from spancrew.campaign._records import WorkerRecord
 from spancrew.campaign._state import Applier, State
-from spancrew.feedback import feedback_rule
 
 
 def started(state: State, event: events.Started) -> None:
@@ -38,7 +38,7 @@ def budget_set(state: State, event: events.BudgetSet) -> None:
 
 def rule_set(state: State, event: events.RuleSet) -> None:
     """Decide by another rule from now on."""
-    state.plan = state.plan.with_rule(feedback_rule(event.feedback))
+    state.plan = state.plan.with_rule(recorded_rule(event.feedback))
 
 
 def joined(state: State, event: events.Joined) -> None:

@@ -5,6 +5,7 @@ from dataclasses import fields
 from typing import Any, NamedTuple, get_args
 
 from spancrew.campaign._events import Event, FinalLabel, Settled
+from spancrew.campaign._lifting import LIFTS, Lifts, lifted, marked
 from spancrew.errors import JournalError
 
 KINDS: dict[str, type[Any]] = {each.__name__: each for each in get_args(Event)}
@@ -24,7 +25,7 @@ class Entry(NamedTuple):
     body: str
 
 
-def entry_of(event: Event) -> Entry:
+def entry_of(event: Event, lifts: Lifts = LIFTS) -> Entry:
     """Return an event as an entry.
 
     >>> from spancrew.campaign import Started
@@ -34,23 +35,44 @@ def entry_of(event: Event) -> Entry:
     body = {name: getattr(event, name) for name in _FIELDS[type(event)]}
     if isinstance(event, Settled):
         body["labels"] = [_label_row(label) for label in event.labels]
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return Entry(type(event).__name__, event.at, text)
+    kind = type(event).__name__
+    return Entry(kind, event.at, _text(marked(kind, body, lifts)))
 
 
-def event_of(entry: Entry) -> Event:
-    """Return the event of an entry; refuse one that this version does not know."""
+def event_of(entry: Entry, lifts: Lifts = LIFTS) -> Event:
+    """Return the event of an entry; refuse one that this version does not know.
+
+    One that an earlier version wrote is lifted to what it is now.
+    """
     kind = KINDS.get(entry.kind)
     if kind is None:
         raise JournalError(
             f"the journal has an event {entry.kind!r}, which this version does not know: it was "
             "written by a newer spancrew; upgrade to read it"
         )
-    body = json.loads(entry.body)
-    if kind is Settled:
-        body["labels"] = [_label(*row) for row in body["labels"]]
-    event: Event = kind(entry.at, **{name: _frozen(value) for name, value in body.items()})
+    try:
+        body = lifted(entry.kind, json.loads(entry.body), lifts)
+        if kind is Settled:
+            body["labels"] = [_label(*row) for row in body["labels"]]
+        event: Event = kind(entry.at, **{name: _frozen(value) for name, value in body.items()})
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        raise JournalError(
+            f"the journal has an event {entry.kind!r} that cannot be read ({error}): a newer "
+            "spancrew wrote it, or it is damaged; upgrade, or restore a backup"
+        ) from None
     return event
+
+
+def current(entry: Entry, lifts: Lifts = LIFTS) -> Entry:
+    """Return an entry as this version would write it, for those who read its body."""
+    if entry.kind not in lifts:
+        return entry
+    body = lifted(entry.kind, json.loads(entry.body), lifts)
+    return entry._replace(body=_text(marked(entry.kind, body, lifts)))
+
+
+def _text(body: dict[str, Any]) -> str:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def _label(start: int, end: int, label: str, confidence: float, voters: list[int]) -> FinalLabel:

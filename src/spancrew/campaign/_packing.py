@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +13,8 @@ import numpy.typing as npt
 from spancrew.consensus import Model, consensus_methods
 from spancrew.errors import JournalError
 
-_MAGIC = b"spancrew1"
-_SIZE = 8
+_MAGIC = b"spancrew2"
+_SUM, _SIZE = 4, 8
 _ARRAY, _TUPLE, _OBJECT = "array", "tuple", "object"
 
 
@@ -27,22 +28,26 @@ def pack(plain: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> by
     shapes = [(name, each.dtype.str, each.shape) for name, each in arrays.items()]
     head = json.dumps({"plain": plain, "arrays": shapes}, ensure_ascii=False).encode()
     size = len(head).to_bytes(_SIZE, "big")
-    return b"".join([_MAGIC, size, head, *(each.tobytes() for each in arrays.values())])
+    rest = b"".join([size, head, *(each.tobytes() for each in arrays.values())])
+    return b"".join([_MAGIC, crc32(rest).to_bytes(_SUM, "big"), rest])
 
 
 def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     """Return the JSON and the arrays of packed bytes; refuse others."""
     if data[: len(_MAGIC)] != _MAGIC:
         raise JournalError("these bytes are not a snapshot of this version of spancrew")
+    at = len(_MAGIC) + _SUM
+    if crc32(memoryview(data)[at:]) != int.from_bytes(data[len(_MAGIC) : at], "big"):
+        raise JournalError("a snapshot is damaged: its checksum is wrong")
     try:
-        return _unpacked(data)
+        return _unpacked(data, at)
     except (ValueError, KeyError, TypeError) as error:
         raise JournalError(f"a snapshot is damaged: {error}") from None
 
 
-def _unpacked(data: bytes) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-    at = len(_MAGIC) + _SIZE
-    end = at + int.from_bytes(data[len(_MAGIC) : at], "big")
+def _unpacked(data: bytes, start: int) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    at = start + _SIZE
+    end = at + int.from_bytes(data[start:at], "big")
     head = json.loads(data[at:end])
     arrays = {}
     for name, dtype, shape in head["arrays"]:

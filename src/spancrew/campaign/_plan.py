@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 from spancrew.consensus import Consensus, consensus_method, consensus_methods, consensus_name
 from spancrew.core import LabelSet, refuse_incomplete, refuse_unnamed
-from spancrew.errors import PlanError, SpancrewError
+from spancrew.errors import JournalError, PlanError, SpancrewError
 from spancrew.feedback import (
     ExpectedErrorGate,
     FeedbackRule,
@@ -163,6 +163,42 @@ class Plan:
             return cls(**{name: _value(name, value) for name, value in there.items()})
         except (TypeError, KeyError) as error:
             raise PlanError(f"this is not a plan: {error}") from None
+
+
+def recorded_plan(given: Mapping[str, Any]) -> Plan:
+    """Return the plan of a journal; say what is missing where it cannot be followed here."""
+    for part, known in _OFFERED.items():
+        _refuse_missing(part, given.get(part), known())
+    try:
+        return Plan.from_json(given)
+    except SpancrewError as error:
+        raise JournalError(
+            f"this version of spancrew cannot follow the plan in the journal: {error}"
+        ) from None
+
+
+def recorded_rule(spec: str) -> FeedbackRule:
+    """Return a feedback rule of a journal; say so if nobody offers it here."""
+    _refuse_missing("feedback", spec, feedback_rules())
+    return feedback_rule(spec)
+
+
+def _refuse_missing(part: str, spec: Any, known: Mapping[str, Any]) -> None:
+    """Refuse a part of a plan that no installed package offers."""
+    name = spec.partition(":")[0] if isinstance(spec, str) else None
+    if name is not None and name not in known:
+        raise JournalError(
+            f"this campaign needs the {_CALLED[part]} {name!r}, which is not installed here; "
+            "install the package that offers it, and start the server again"
+        )
+
+
+_OFFERED: dict[str, Callable[[], Mapping[str, Any]]] = {
+    "policy": policies,
+    "feedback": feedback_rules,
+    "consensus": consensus_methods,
+}
+_CALLED = {"policy": "policy", "feedback": "feedback rule", "consensus": "consensus method"}
 
 
 def _value(name: str, given: Any) -> Any:

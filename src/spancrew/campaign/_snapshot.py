@@ -1,6 +1,6 @@
 """A state as bytes, and back: so that a long journal need not be read from its beginning."""
 
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,29 @@ from spancrew.campaign._plan import Plan
 from spancrew.campaign._records import InHand, Lease, Money, Question, Remembered, WorkerRecord
 from spancrew.campaign._state import SentenceLesson, SettledCounts, State
 from spancrew.core import CodeArray, Ragged, offsets_of
+from spancrew.errors import JournalError, SpancrewError
 from spancrew.feedback import Doubts
 from spancrew.policies import Difficulty, Standings
 
+_MEANING = 1
+"""To be raised when the same fields mean something else, or events change them otherwise."""
+_PARTS = (
+    State,
+    Plan,
+    Money,
+    SettledCounts,
+    WorkerRecord,
+    Remembered,
+    InHand,
+    Held,
+    Lease,
+    Question,
+    SentenceLesson,
+    Fitted,
+    Standings,
+    Doubts,
+    Difficulty,
+)
 _SIMPLE = [
     "phase",
     "reason",
@@ -37,6 +57,7 @@ _LOG = ["sentence", "size", "known", "by_crowd", "worker", "codes", "labels"]
 def to_snapshot(state: State) -> bytes:
     """Return a state as bytes."""
     plain = {
+        "form": _form(),
         "plan": state.plan.to_json(),
         "money": asdict(state.money),
         "tally": asdict(state.tally),
@@ -76,8 +97,31 @@ def _arrays(state: State) -> dict[str, npt.NDArray[Any]]:
 
 
 def from_snapshot(data: bytes, material: Material) -> State:
-    """Return the state that was made into these bytes."""
+    """Return the state that was made into these bytes; refuse those of another version."""
     plain, arrays = unpack(data)
+    if plain.get("form") != _form():
+        raise JournalError("a snapshot of another version of spancrew does not fit")
+    try:
+        return _state(plain, arrays, material)
+    except (SpancrewError, LookupError, TypeError, ValueError, AttributeError) as error:
+        raise JournalError(f"a snapshot does not fit: {error}") from None
+
+
+def _form() -> dict[str, Any]:
+    """Return what a snapshot must have in common with this version: its meaning and its fields.
+
+    A field that is missing would get its default, which need not be what a replay comes to.
+    """
+    return {"meaning": _MEANING, **{each.__name__: _names(each) for each in _PARTS}}
+
+
+def _names(part: type[Any]) -> list[str]:
+    return [field.name for field in fields(part)] if is_dataclass(part) else [*part._fields]
+
+
+def _state(
+    plain: dict[str, Any], arrays: dict[str, npt.NDArray[Any]], material: Material
+) -> State:
     plan = Plan.from_json(plain["plan"])
     return State(
         plan,

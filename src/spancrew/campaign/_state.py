@@ -12,7 +12,7 @@ import numpy as np
 from spancrew.campaign._events import Event, Fitted, Opened, Spans
 from spancrew.campaign._log import EvidenceLog, Held
 from spancrew.campaign._material import Material
-from spancrew.campaign._plan import Plan
+from spancrew.campaign._plan import Plan, recorded_plan
 from spancrew.campaign._records import InHand, Lease, Money, Question, WorkerRecord
 from spancrew.campaign._values import Phase
 from spancrew.core import Chance, CodeArray, IntArray, Span, decode, encode
@@ -93,7 +93,7 @@ class State:
     @classmethod
     def start(cls, event: Opened, material: Material) -> "State":
         """Return the state after a campaign was set up."""
-        plan = Plan.from_json(event.plan)
+        plan = recorded_plan(event.plan)
         learning = plan.policy.learning
         return cls(
             plan,

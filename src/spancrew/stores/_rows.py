@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, TypeVar
 
-from spancrew.campaign import Entry
+from spancrew.campaign import Entry, current
 from spancrew.errors import StoreError, UnknownCampaignError, VersionError
 from spancrew.stores._base import Recorded, SentenceRow, Turn
 
@@ -64,9 +64,9 @@ def entry_row(campaign: str, version: int, entry: Entry) -> tuple[Any, ...]:
 
 
 def recorded(row: Sequence[Any]) -> Recorded:
-    """Return the entry of a row of version, time, kind and body."""
+    """Return the entry of a row of version, time, kind and body, as this version writes it."""
     version, at, kind, body = row
-    return Recorded(version, Entry(kind, at, body))
+    return Recorded(version, current(Entry(kind, at, body)))
 
 
 def sentence_row(campaign: str, number: int, row: SentenceRow) -> tuple[Any, ...]:

@@ -225,8 +225,8 @@ class CampaignQueue:
         if kept is not None and kept.version <= version:
             try:
                 campaign = Campaign.restore(material, kept.data, fits=self._fits)
-            except JournalError:
-                _log.warning("the snapshot of %s cannot be used; replaying all", self.name)
+            except JournalError as error:
+                _log.warning("%s: %s; its journal is replayed", self.name, error)
             else:
                 self.snapshot_at = kept.version
                 for recorded in self._store.read(self.name, after=kept.version):

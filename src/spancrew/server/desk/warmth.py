@@ -79,7 +79,7 @@ def warm_up(store: SqlStore) -> None:
         for plan in _plans(store):
             WARMTH.prepare(plan)
     except SpancrewError as error:
-        # The store is away, or a plan needs a part that is gone: requests will say so, too.
+        # The store is away: requests will say so, too.
         _log.warning("plans were not compiled: %s", error)
 
 
@@ -88,8 +88,13 @@ def _plans(store: SqlStore) -> Iterator[Plan]:
     found = False
     for name in store.campaigns():
         first = next(iter(store.read(name)), None)
-        if first is not None and first.entry.kind == "Opened":
-            found = True
+        if first is None or first.entry.kind != "Opened":
+            continue
+        found = True
+        try:
             yield Plan.from_json(json.loads(first.entry.body)["plan"])
+        except SpancrewError as error:
+            # It needs a part that is gone: requests will say so, too.
+            _log.warning("the plan of %s was not compiled: %s", name, error)
     if not found:
         yield Plan(("LABEL",))
