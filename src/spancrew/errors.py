@@ -51,6 +51,10 @@ class MissingPackageError(SpancrewError, ImportError):
     """A format or command needs an optional package that is not installed."""
 
 
+class SecondFactorError(SpancrewError):
+    """A sign-in for which a password is not enough: the code is missing, wrong or used."""
+
+
 class PlanError(SpancrewError, ValueError):
     """A plan that no campaign can follow."""
 

@@ -217,6 +217,12 @@ def invite(admin: Visitor, campaign: str, role: str = "workers", **values: Any) 
     return Visitor(admin.client).enter(made["token"])
 
 
+def invite_admin(owner: Visitor, *campaigns: str) -> Visitor:
+    """Invite an admin of some campaigns and return them with a session."""
+    made = owner.ok("POST", "/admins", json={"name": "Ada", "campaigns": list(campaigns)})
+    return Visitor(owner.client).enter(made["token"])
+
+
 def gold_spans(dataset: Dataset, id_: str) -> list[dict[str, Any]]:
     """Return the gold of a sentence as spans on the wire."""
     found = dataset.gold_spans(dataset.sentences.index(id_)) or ()

@@ -120,7 +120,7 @@ def test_a_replayed_answer_counts_once(admin: Visitor, campaign: str, worker: Vi
 @pytest.mark.parametrize("change", ["forged", "tampered", "digest", "empty", "odd"])
 def test_a_forged_cookie_is_nobody(house: House, admin: Visitor, change: str) -> None:
     """Nor does the digest that is in the database help."""
-    from spancrew.server.people.people import digest_of
+    from spancrew.server.people.credentials import digest_of
 
     assert admin.secret is not None
     secrets = {

@@ -6,41 +6,53 @@ from dataclasses import dataclass
 import pytest
 
 from spancrew.server.settings import ServerSettings
-from tests.server.conftest import HandClock, House, Visitor, create, invite, running
+from tests.server.conftest import HandClock, House, Visitor, create, invite, invite_admin, running
 
-EVERYBODY = {"nobody", "worker", "expert", "foreign worker", "foreign expert", "admin"}
+EVERYBODY = {
+    *("nobody", "worker", "expert", "foreign worker", "foreign expert"),
+    *("admin", "foreign admin"),
+}
 SIGNED_IN = EVERYBODY - {"nobody"}
 ADMIN, WORKER, EXPERT = {"admin"}, {"worker"}, {"expert"}
+OWNER, ADMINS = {"admin"}, {"admin", "foreign admin"}
 C = "/api/v1/campaigns/{c}"
 
 MATRIX: dict[tuple[str, str], set[str]] = {
     ("GET", "/health"): EVERYBODY,
     ("GET", "/health/ready"): EVERYBODY,
-    ("GET", "/metrics"): ADMIN,
+    ("GET", "/metrics"): OWNER,
     ("POST", "/api/v1/session"): EVERYBODY,
     ("POST", "/api/v1/session/link"): EVERYBODY,
     ("DELETE", "/api/v1/session"): SIGNED_IN,
     ("GET", "/api/v1/me"): SIGNED_IN,
     ("PUT", "/api/v1/me/password"): SIGNED_IN,
+    ("POST", "/api/v1/me/second-factor"): ADMINS,
+    ("PUT", "/api/v1/me/second-factor"): ADMINS,
+    ("DELETE", "/api/v1/me/second-factor"): ADMINS,
+    ("POST", "/api/v1/admins"): OWNER,
+    ("GET", "/api/v1/admins"): OWNER,
+    ("PATCH", "/api/v1/admins/{a}"): OWNER,
+    ("DELETE", "/api/v1/admins/{a}"): OWNER,
+    ("POST", "/api/v1/admins/{a}/link"): OWNER,
     ("POST", "/api/v1/tokens"): SIGNED_IN,
     ("GET", "/api/v1/tokens"): SIGNED_IN,
     ("DELETE", "/api/v1/tokens/{id}"): SIGNED_IN,
     ("GET", "/api/v1/join/{key}"): EVERYBODY,
     ("POST", "/api/v1/join/{key}"): EVERYBODY,
-    ("POST", "/api/v1/campaigns"): ADMIN,
-    ("GET", "/api/v1/campaigns"): ADMIN,
-    ("GET", "/api/v1/figures"): ADMIN,
-    ("GET", "/api/v1/alerts"): ADMIN,
-    ("POST", "/api/v1/inspections"): ADMIN,
-    ("POST", "/api/v1/rehearsals"): ADMIN,
-    ("GET", "/api/v1/audit"): ADMIN,
-    ("GET", "/api/v1/audit/check"): ADMIN,
-    ("GET", "/api/v1/audit/export"): ADMIN,
-    ("POST", "/api/v1/audit/webhooks"): ADMIN,
-    ("GET", "/api/v1/audit/webhooks"): ADMIN,
-    ("DELETE", "/api/v1/audit/webhooks/{id}"): ADMIN,
-    ("POST", "/api/v1/audit/webhooks/{id}/resume"): ADMIN,
-    ("GET", "/api/v1/audit/webhooks/{id}/deliveries"): ADMIN,
+    ("POST", "/api/v1/campaigns"): ADMINS,
+    ("GET", "/api/v1/campaigns"): ADMINS,
+    ("GET", "/api/v1/figures"): ADMINS,
+    ("GET", "/api/v1/alerts"): ADMINS,
+    ("POST", "/api/v1/inspections"): ADMINS,
+    ("POST", "/api/v1/rehearsals"): ADMINS,
+    ("GET", "/api/v1/audit"): OWNER,
+    ("GET", "/api/v1/audit/check"): OWNER,
+    ("GET", "/api/v1/audit/export"): OWNER,
+    ("POST", "/api/v1/audit/webhooks"): OWNER,
+    ("GET", "/api/v1/audit/webhooks"): OWNER,
+    ("DELETE", "/api/v1/audit/webhooks/{id}"): OWNER,
+    ("POST", "/api/v1/audit/webhooks/{id}/resume"): OWNER,
+    ("GET", "/api/v1/audit/webhooks/{id}/deliveries"): OWNER,
     ("GET", C): ADMIN,
     ("PATCH", C): ADMIN,
     ("DELETE", C): ADMIN,
@@ -115,6 +127,7 @@ def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
             "foreign worker": invite(admin, other),
             "foreign expert": invite(admin, other, "experts"),
             "admin": admin,
+            "foreign admin": invite_admin(admin, other),
         }
         # Those whose links are renewed and whose data are erased.
         invite(admin, ours)
@@ -151,7 +164,7 @@ def test_every_role_gets_what_it_may_and_nothing_else(cast: Cast) -> None:
 def _try(cast: Cast, visitor: Visitor, method: str, path: str) -> int:
     if (method, path) == LAST[0]:
         return 200 if visitor.secret else 401  # tried on its own below
-    values = {"{c}": cast.campaign, "{w}": "w1", "{e}": "e1"}
+    values = {"{c}": cast.campaign, "{w}": "w1", "{e}": "e1", "admins/{a}": "admins/a0"}
     for name, value in {**values, "{id}": "0", "{a}": "0", "{n}": "0", "{key}": "nokey"}.items():
         path = path.replace(name, value)
     return visitor.call(method, path.removeprefix("/api/v1")).status_code

@@ -1,6 +1,7 @@
 """`spancrew campaign`: the table of its commands."""
 
 from spancrew.cli import _campaign_access as access
+from spancrew.cli import _campaign_admins as admins
 from spancrew.cli import _campaign_audit as audit
 from spancrew.cli import _campaign_people as people
 from spancrew.cli import _campaign_steering as steering
@@ -104,6 +105,17 @@ campaign = group(
                 "deliveries": audit.list_deliveries,
             },
         ),
+    ),
+    group(
+        "admin",
+        "Admins: who else runs campaigns on the server.",
+        {
+            "invite": admins.invite_admin,
+            "list": admins.list_admins,
+            "set": admins.set_admin,
+            "again": admins.invite_admin_again,
+            "dismiss": admins.dismiss_admin,
+        },
     ),
     group(
         "token",

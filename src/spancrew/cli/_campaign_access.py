@@ -8,9 +8,8 @@ from spancrew.cli import _campaign_views as views
 from spancrew.cli._connection import (
     CampaignName,
     Connection,
-    config_file,
-    log_in,
     open_session,
+    remember_token,
 )
 from spancrew.cli._options import Json
 
@@ -20,38 +19,38 @@ User = Annotated[
 WebhookId = Annotated[int, typer.Argument(metavar="WEBHOOK", help="Its id, as listed.")]
 
 
-def login(
-    link: Annotated[
-        str,
-        typer.Argument(
-            metavar="LINK",
-            help="The admin link that 'spancrew serve' prints; with --user, the "
-            "address of the server.",
-        ),
-    ],
-    user: User = None,
-) -> None:
+Link = Annotated[
+    str,
+    typer.Argument(
+        metavar="LINK",
+        help="The admin link that 'spancrew serve' prints; with --user, the "
+        "address of the server.",
+    ),
+]
+
+
+def login(link: Link, user: User = None) -> None:
     """Log in by a link or a password; later commands need no token."""
-    with log_in(link, user) as client:
-        typer.echo(
-            f"Logged in to {client.url}; the token is in {config_file()}, which only you can read."
-        )
+    with open_session(link, user) as session:
+        file = remember_token(session)
+        typer.echo(f"Logged in to {session.url}; the token is in {file}, which only you can read.")
 
 
 def password(
-    user: Annotated[str, typer.Option("--user", help="The name to log in with from now on.")],
-    old: Annotated[
-        bool, typer.Option("--old", help="Ask for the old password, if there is one.")
-    ] = False,
-    *,
-    connection: Connection,
+    link: Link,
+    name: Annotated[str, typer.Argument(help="The name to log in with from now on.")],
+    user: User = None,
 ) -> None:
-    """Set a name and a password, to log in without a link."""
-    before = typer.prompt("Old password", hide_input=True) if old else None
-    new = typer.prompt("New password", hide_input=True, confirmation_prompt=True)
-    with connection.open() as client:
-        client.set_password(user, new, before)
-    typer.echo(f"Log in as {user} from now on; all other sessions have ended.")
+    """Set a name and a password, to log in without a link; other sessions and tokens end.
+
+    A token cannot do this, so that a leaked one does not become a password.
+    """
+    old = typer.prompt("Old password", hide_input=True) if user else None
+    with open_session(link, user, old) as session:
+        new = typer.prompt("New password", hide_input=True, confirmation_prompt=True)
+        session.set_password(name, new, old)
+        remember_token(session)
+    typer.echo(f"Log in as {name} from now on; other sessions and all tokens have ended.")
 
 
 def entry(
@@ -120,13 +119,16 @@ def list_deliveries(
 
 
 def create_token(
-    link: Annotated[
-        str,
-        typer.Argument(
-            metavar="LINK", help="An admin link; with --user, the address of the server."
-        ),
-    ],
+    link: Link,
     name: Annotated[str, typer.Argument(help="What the token is for.")],
+    scope: Annotated[
+        Literal["read", "work", "expert", "admin"] | None,
+        typer.Option(help="What it may do; by default all that you may."),
+    ] = None,
+    campaign: Annotated[
+        str | None, typer.Option(help="The id of the only campaign that it is for.")
+    ] = None,
+    days: Annotated[float, typer.Option(help="Days until it ends.")] = 90.0,
     user: User = None,
     json: Json = False,
 ) -> None:
@@ -136,14 +138,21 @@ def create_token(
     is needed.
     """
     with open_session(link, user) as client:
-        made = client.create_token(name)
+        made = client.create_token(name, scope, campaign=campaign, days=days)
     views.say(json, made, f"Token {made.id}: {made.token} (shown only now)")
 
 
-def list_tokens(*, connection: Connection, json: Json = False) -> None:
+def list_tokens(
+    everyone: Annotated[
+        bool, typer.Option("--everyone", help="Those of all your people, too; for admins.")
+    ] = False,
+    *,
+    connection: Connection,
+    json: Json = False,
+) -> None:
     """List the tokens for programs, without their secrets."""
     with connection.open() as client:
-        found = client.tokens()
+        found = client.tokens(everyone=everyone)
     views.show(json, found, views.token_table(found))
 
 

@@ -16,6 +16,7 @@ from spancrew.cli._printing import bars, fact_table, print_json, table
 if TYPE_CHECKING:
     from spancrew.campaign import Ledger, Status
     from spancrew.wire import (
+        AdminView,
         AgreementView,
         AssignmentView,
         CampaignSummary,
@@ -255,8 +256,34 @@ def delivery_table(deliveries: "Sequence[DeliveryView]") -> RenderableType:
 
 def token_table(tokens: "Sequence[TokenView]") -> RenderableType:
     """Return the tokens for programs."""
-    rows = [(str(each.id), each.name or "", moment(each.created_at)) for each in tokens]
-    return table("Tokens", ("id", "name", "made (UTC)"), rows, words=3)
+    rows = [
+        (
+            str(each.id),
+            each.name or "",
+            each.person,
+            each.scope or "all",
+            "-" if each.expires_at is None else moment(each.expires_at),
+            "-" if each.used_at is None else moment(each.used_at),
+        )
+        for each in tokens
+    ]
+    return table(
+        "Tokens", ("id", "name", "of", "scope", "ends (UTC)", "used (UTC)"), rows, words=4
+    )
+
+
+def admin_table(admins: "Sequence[AdminView]") -> RenderableType:
+    """Return the admins and what is theirs."""
+    rows = [
+        (
+            each.person.pseudonym,
+            each.person.name or "",
+            each.email or "",
+            "all (owner)" if each.campaigns is None else ", ".join(each.campaigns) or "none",
+        )
+        for each in admins
+    ]
+    return table("Admins", ("who", "name", "e-mail", "campaigns"), rows, words=4)
 
 
 def print_invitations(made: "Iterable[Invitation]", *, csv: bool, json: bool) -> None:

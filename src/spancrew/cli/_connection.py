@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spancrew.errors import SpancrewError
+from spancrew.errors import SecondFactorError, SpancrewError
 
 if TYPE_CHECKING:
     from spancrew.client import CampaignClient, Client
@@ -64,33 +64,45 @@ class Connection:
             yield client.find(name)
 
 
-def log_in(link: str, user: str | None = None) -> "Client":
-    """Log in by a link or a password, and remember a token for later commands."""
-    from spancrew.client import Client
-
-    with open_session(link, user) as guest:
-        made = guest.create_token(f"command line on {socket.gethostname()}")
-        _remember(guest.url, str(made.token))
-        return Client(guest.url, token=made.token)
+def log_in(link: str) -> "Client":
+    """Log in by a link, and remember a token for later commands."""
+    with open_session(link, None) as session:
+        remember_token(session)
+        return Connection(session.url).open()
 
 
-def open_session(link: str, user: str | None) -> "Client":
+def remember_token(session: "Client") -> Path:
+    """Make a token for later commands; return the file in which it is kept."""
+    made = session.create_token(f"command line on {socket.gethostname()}")
+    _remember(session.url, str(made.token))
+    return config_file()
+
+
+def open_session(link: str, user: str | None, password: str | None = None) -> "Client":
     """Return a client with a session, which may do what a token may not: make tokens.
 
-    With a user, the link is the address of the server, and the password is asked for.
+    With a user, the link is the address of the server; a password that is not given is asked for.
     """
     from spancrew.client import Client
 
     if user is None:
         return Client.from_link(link, patience=PATIENCE)
-    password = typer.prompt("Password", hide_input=True)
+    password = password or typer.prompt("Password", hide_input=True)
     client = Client(link, patience=PATIENCE)
     try:
-        client.log_in(user, password)
+        _enter(client, user, password)
     except SpancrewError:
         client.close()
         raise
     return client
+
+
+def _enter(client: "Client", user: str, password: str) -> None:
+    """Log in, and ask for a code where a password is not enough."""
+    try:
+        client.log_in(user, password)
+    except SecondFactorError:
+        client.log_in(user, password, typer.prompt("Code of your app"))
 
 
 def config_file() -> Path:

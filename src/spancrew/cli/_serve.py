@@ -46,6 +46,14 @@ def serve(
             help="The address that browsers use, behind a proxy: https://crew.example.",
         ),
     ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            envvar="SPANCREW_PROXIES",
+            help="The address or network of a proxy whose X-Forwarded-For is believed; may be "
+            "repeated.",
+        ),
+    ] = None,
     admin_link: Annotated[
         bool,
         typer.Option("--admin-link", help="Print an admin link even if an admin has a password."),
@@ -55,7 +63,7 @@ def serve(
         typer.Option(
             "--open-metrics",
             envvar="SPANCREW_OPEN_METRICS",
-            help="Show /metrics to everybody, not only to admins.",
+            help="Show /metrics to everybody, not only to owners.",
         ),
     ] = False,
     private_hooks: Annotated[
@@ -92,6 +100,7 @@ def serve(
         port=port,
         workers=workers,
         public_url=public_url,
+        proxies=tuple(proxy or ()),
         admin_link=admin_link,
         open_metrics=open_metrics,
         private_hooks=private_hooks,

@@ -48,7 +48,8 @@ class CampaignClient:
 
     def details(self) -> "wire.CampaignView":
         """Return its name, its plan and its phase."""
-        return self._api.get(wire.CampaignView)
+        found = self._api.get(wire.CampaignView)
+        return found.model_copy(update={"entry": found.entry and self._located(found.entry)})
 
     def start(self) -> None:
         """Hand out assignments from now on."""
@@ -166,7 +167,11 @@ class CampaignClient:
             completion_code=completion_code,
             completion_url=completion_url,
         )
-        return self._api.send(wire.EntryView, "PUT", "/entry", body)
+        entry = self._api.send(wire.EntryView, "PUT", "/entry", body)
+        return self._located(entry)
+
+    def _located(self, entry: "wire.EntryView") -> "wire.EntryView":
+        return entry.model_copy(update={"url": self._api.located(entry.url)})
 
     def guide(self) -> "wire.GuideView":
         """Return what workers read and practise before they work."""

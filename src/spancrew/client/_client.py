@@ -1,7 +1,7 @@
 """A spancrew server from Python."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -80,9 +80,10 @@ class Client:
             self.close()
             raise
 
-    def log_in(self, name: str, password: str) -> None:
-        """Open a session with a password."""
-        self._open_session("/session", request(wire.SignIn, name=name, password=password))
+    def log_in(self, name: str, password: str, code: str | None = None) -> None:
+        """Open a session with a password, and a code for those who have a second factor."""
+        body = request(wire.SignIn, name=name, password=password, code=code)
+        self._open_session("/session", body)
 
     def _open_session(self, path: str, body: "wire.Wire") -> None:
         me = self._api.send(wire.Me, "POST", path, body)
@@ -222,17 +223,56 @@ class Client:
             raise SpancrewError("say which campaign is meant: you belong to none of them")
         return own
 
-    def tokens(self) -> "list[wire.TokenView]":
-        """Return the tokens for programs, without their secrets."""
-        return self._api.get(list[wire.TokenView], "/tokens")
+    def tokens(self, *, everyone: bool = False) -> "list[wire.TokenView]":
+        """Return the tokens for programs, without their secrets; admins see their people's."""
+        params = {"everyone": "true"} if everyone else {}
+        return self._api.get(list[wire.TokenView], "/tokens", **params)
 
-    def create_token(self, name: str) -> "wire.NewToken":
-        """Make a token for programs; it is shown only now."""
-        return self._api.send(wire.NewToken, "POST", "/tokens", request(wire.TokenIn, name=name))
+    def create_token(
+        self,
+        name: str,
+        scope: "wire.Scope | None" = None,
+        *,
+        campaign: str | None = None,
+        days: float = 90.0,
+    ) -> "wire.NewToken":
+        """Make a token for a program; it is shown only now.
+
+        Without ``scope`` it may do what its owner may; with ``campaign`` only in that one.
+        """
+        body = request(wire.TokenIn, name=name, scope=scope, campaign=campaign, days=days)
+        return self._api.send(wire.NewToken, "POST", "/tokens", body)
 
     def revoke_token(self, id_: int) -> None:
         """End a token."""
         self._api.call("DELETE", f"/tokens/{id_}")
+
+    def admins(self) -> "list[wire.AdminView]":
+        """Return all admins with their campaigns."""
+        return self._api.get(list[wire.AdminView], "/admins")
+
+    def invite_admin(
+        self, name: str, *, email: str | None = None, campaigns: Sequence[str] | None = None
+    ) -> "wire.Invitation":
+        """Make a link for an admin of some campaigns, or without any for an owner."""
+        ids = None if campaigns is None else list(campaigns)
+        return self._api.invite(
+            "/admins", request(wire.AdminIn, name=name, email=email, campaigns=ids)
+        )
+
+    def set_admin(self, admin: str, campaigns: Sequence[str] | None) -> "wire.AdminView":
+        """Give an admin these campaigns and no others; None makes an owner of them."""
+        ids = None if campaigns is None else list(campaigns)
+        body = request(wire.AdminChange, campaigns=ids)
+        return self._api.send(wire.AdminView, "PATCH", f"/admins/{admin}", body, again=True)
+
+    def renew_admin_link(self, admin: str) -> "wire.Invitation":
+        """Make a new link for an admin; all else by which they could come in ends."""
+        return self._api.invite(f"/admins/{admin}/link")
+
+    def remove_admin(self, admin: str) -> None:
+        """End the access of an admin; their campaigns stay."""
+        self._api.call("DELETE", f"/admins/{admin}")
 
     def close(self) -> None:
         """Close the connections."""

@@ -15,16 +15,17 @@ class Invitations:
     ) -> "wire.Invitation":
         """Make a link for a worker; ``price`` and ``cap`` where they differ from the plan's."""
         body = request(wire.WorkerIn, name=name, price=price, cap=cap)
-        return self._api.send(wire.Invitation, "POST", "/workers", body)
+        return self._api.invite("/workers", body)
 
-    def invite_expert(self, name: str | None = None) -> "wire.Invitation":
-        """Make a link for an expert."""
-        body = request(wire.ExpertIn, name=name)
-        return self._api.send(wire.Invitation, "POST", "/experts", body)
+    def invite_expert(
+        self, name: str | None = None, *, email: str | None = None
+    ) -> "wire.Invitation":
+        """Make a link for an expert; with ``email`` they can sign in with their team, too."""
+        return self._api.invite("/experts", request(wire.ExpertIn, name=name, email=email))
 
     def renew_link(self, worker: str) -> "wire.Invitation":
-        """Make a new link for a worker; the old one and all their sessions end."""
-        return self._api.send(wire.Invitation, "POST", f"/workers/{worker}/link")
+        """Make a new link for a worker; all else by which they could come in ends."""
+        return self._api.invite(f"/workers/{worker}/link")
 
     def workers(self) -> "list[wire.WorkerView]":
         """Return the workers with their standings."""

@@ -29,6 +29,7 @@ _BY_CODE: dict[str, type[SpancrewError]] = {
     "journal": errors.JournalError,
     "not_now": errors.CampaignError,
     "plan": errors.PlanError,
+    "second_factor": errors.SecondFactorError,
     "store": errors.StoreError,
     "too_many_requests": errors.StoreError,
 }
@@ -131,9 +132,10 @@ class Transport:
             answer, problem = self._try(method, path, harmless, options)
             if answer is not None and not _is_busy(answer):
                 return self._accepted(answer)
-            if waited >= self._retries.patience or not _may_retry(answer, harmless):
+            asked, patience = _retry_after(answer), self._retries.patience
+            if max(waited, asked) >= patience or not _may_retry(answer, harmless):
                 break
-            pause = max(wait, _retry_after(answer)) * self._retries.rng.uniform(0.7, 1.3)
+            pause = max(wait, asked) * self._retries.rng.uniform(0.7, 1.3)
             self._retries.pause(pause)
             waited, wait = waited + pause, min(2 * wait, _LONGEST)
         if answer is not None:
@@ -193,6 +195,15 @@ class Api:
     ) -> T:
         """Send a body, if there is one, and return the answer."""
         return read(kind, self.call(method, path, body, **options).content)
+
+    def invite(self, path: str, body: "wire.Wire | None" = None) -> "wire.Invitation":
+        """Add somebody, or make a new link for them."""
+        made = self.send(wire.Invitation, "POST", path, body)
+        return made.model_copy(update={"url": self.located(made.url)})
+
+    def located(self, url: str) -> str:
+        """Return an address with the server; one that does not know its own leaves that out."""
+        return f"{self.transport.url}{url}" if url.startswith("/") else url
 
     def call(
         self, method: str, path: str = "", body: "wire.Wire | None" = None, **options: Any

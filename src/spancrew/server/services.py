@@ -15,8 +15,8 @@ from spancrew.server.live.folds import Folds, SentenceCache, Tallies
 from spancrew.server.live.hub import Hub
 from spancrew.server.live.picture import PictureFold
 from spancrew.server.logs import Log, Metrics
+from spancrew.server.people.credentials import Passwords
 from spancrew.server.people.directory import Directory
-from spancrew.server.people.people import Passwords
 from spancrew.server.people.presence import Presence
 from spancrew.server.people.sessions import Callers
 from spancrew.server.processes import in_thread

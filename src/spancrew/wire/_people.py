@@ -12,11 +12,20 @@ _Password = Annotated[str, StringConstraints(min_length=12, max_length=1000)]
 Cap = Annotated[int, Field(ge=1, le=1_000_000_000)]
 
 
+Scope = Literal["read", "work", "expert", "admin"]
+_Code = Annotated[str, StringConstraints(pattern=r"^[0-9]{6}$")]
+_Email = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^@\s]+@[^@\s]+$")]
+_CampaignIds = Annotated[
+    list[Annotated[str, StringConstraints(max_length=40)]], Field(max_length=1000)
+]
+
+
 class SignIn(Wire):
-    """A name and a password."""
+    """A name and a password; ``code`` for those who have a second factor."""
 
     name: Name
     password: Secret
+    code: _Code | None = None
 
 
 class LinkIn(Wire):
@@ -43,18 +52,48 @@ class Me(Wire):
     csrf: str | None = None
 
 
+class SecondFactor(Wire):
+    """A secret for an authenticator app, which is shown only now."""
+
+    secret: str
+    url: str
+
+
+class FactorIn(Wire):
+    """The secret that an app has taken over, a code of it, and the password."""
+
+    secret: Annotated[str, StringConstraints(pattern=r"^[A-Z2-7]{32}$")]
+    code: _Code
+    password: Secret
+
+
+class CodeIn(Wire):
+    """A code of an authenticator app."""
+
+    code: _Code
+
+
 class TokenIn(Wire):
-    """What a new token is for."""
+    """What a new token is for, and what it may do; without ``scope`` all that its owner may."""
 
     name: Name
+    scope: Scope | None = None
+    campaign: str | None = None
+    days: Annotated[float, Field(gt=0, le=3650)] = 90.0
 
 
 class TokenView(Wire):
-    """A token in the list."""
+    """A token in the list; one without an end was made by an earlier release."""
 
     id: int
     name: str | None
+    person: str
+    role: Literal["admin", "expert", "worker"]
+    scope: Scope | None
+    campaign: str | None
     created_at: float
+    expires_at: float | None
+    used_at: float | None
 
 
 class NewToken(TokenView):
@@ -72,9 +111,24 @@ class WorkerIn(Wire):
 
 
 class ExpertIn(Wire):
-    """An expert to invite."""
+    """An expert to invite; ``email`` lets them sign in by the identity provider of the team."""
 
     name: Name | None = None
+    email: _Email | None = None
+
+
+class AdminIn(Wire):
+    """An admin to invite: of some campaigns, or an owner of the server."""
+
+    name: Name
+    email: _Email | None = None
+    campaigns: _CampaignIds | None = None
+
+
+class AdminChange(Wire):
+    """The campaigns of an admin from now on; null makes an owner of them."""
+
+    campaigns: _CampaignIds | None
 
 
 class PersonView(Wire):
@@ -95,6 +149,14 @@ class Invitation(Wire):
     person: PersonView
     token: str
     url: str
+
+
+class AdminView(Wire):
+    """An admin; ``campaigns`` is null for an owner."""
+
+    person: PersonView
+    email: str | None
+    campaigns: list[str] | None
 
 
 class WorkerView(Wire):

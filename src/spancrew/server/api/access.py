@@ -38,9 +38,11 @@ async def caller(
     request.state.caller = found
     if wait := services.calls.take(found.secret, services.settings.clock()):
         raise too_many(wait)
-    if found.csrf is not None and request.method not in SAFE:
-        refuse_foreign_origin(request, services)
-        _check_csrf(request, found.csrf)
+    if request.method not in SAFE:
+        _refuse_reader(found)
+        if found.csrf is not None:
+            refuse_foreign_origin(request, services)
+            _check_csrf(request, found.csrf)
     await begin_trail(request, services, found)
     return found
 
@@ -66,6 +68,20 @@ async def admin(found: Known) -> Caller:
     """Let admins through."""
     if found.person.role != "admin":
         raise forbidden("only an admin may do this")
+    return found
+
+
+async def owner(found: Known) -> Caller:
+    """Let owners through: admins to whom everything on the server belongs."""
+    if not found.is_owner:
+        raise forbidden("only an owner of the server may do this, by a secret for all campaigns")
+    return found
+
+
+async def in_browser(found: Known) -> Caller:
+    """Let through who has signed in; a token that leaks must not become another secret."""
+    if found.is_token:
+        raise forbidden("a token cannot make or change credentials", remedy="sign in to do this")
     return found
 
 
@@ -98,7 +114,15 @@ async def worker_of(c: CampaignId, found: Known, services: Server) -> Caller:
     return worker
 
 
+async def admin_in_browser(found: Annotated[Caller, Depends(in_browser)]) -> Caller:
+    """Let admins through who have signed in."""
+    return await admin(found)
+
+
 Admin = Annotated[Caller, Depends(admin)]
+Owner = Annotated[Caller, Depends(owner)]
+InBrowser = Annotated[Caller, Depends(in_browser)]
+AdminInBrowser = Annotated[Caller, Depends(admin_in_browser)]
 AdminOf = Annotated[Caller, Depends(admin_of)]
 
 
@@ -128,11 +152,16 @@ def refuse_foreign_origin(request: Request, services: Services) -> None:
 
 def _of(campaign: str, found: Caller, role: Role) -> Caller:
     person = found.person
-    if person.role != "admin" and person.campaign != campaign:
+    if not found.reaches(campaign):
         raise not_found("campaign")
     if person.role != role:
         raise forbidden(f"this is for the role {role}; yours is {person.role}")
     return found
+
+
+def _refuse_reader(found: Caller) -> None:
+    if found.credential.scope == "read":
+        raise forbidden("this token may only read", remedy="make one with another scope")
 
 
 def _check_csrf(request: Request, expected: str) -> None:

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
 
 from spancrew import wire
-from spancrew.server.api.access import EXPORTED, LOOKED_AT, Admin, Server
+from spancrew.server.api.access import EXPORTED, LOOKED_AT, Owner, Server
 from spancrew.server.api.parameters import USUAL, Limit
 from spancrew.server.people.audit import AuditFilter, AuditRow
 from spancrew.server.processes import in_thread
@@ -36,7 +36,7 @@ Wanted = Annotated[AuditFilter, Depends(wanted_entries)]
 
 @router.get("/audit", dependencies=[LOOKED_AT], summary="What admins did")
 async def entries(
-    _admin: Admin,
+    _admin: Owner,
     services: Server,
     wanted: Wanted,
     after: RowNumber | None = None,
@@ -54,7 +54,7 @@ async def entries(
 
 
 @router.get("/audit/check", summary="Is the audit log whole")
-async def check(_admin: Admin, services: Server) -> wire.AuditCheckView:
+async def check(_admin: Owner, services: Server) -> wire.AuditCheckView:
     """Compute the chain of hashes again and say where it breaks, if it does."""
     found = await in_thread(services.directory.audit.verify)
     return wire.AuditCheckView(**found._asdict())
@@ -76,7 +76,7 @@ _TYPES = {"jsonl": "application/jsonl", "csv": "text/csv; charset=utf-8"}
     },
 )
 async def export(
-    _admin: Admin,
+    _admin: Owner,
     services: Server,
     wanted: Wanted,
     format: Literal["jsonl", "csv"] = "jsonl",  # noqa: A002  the word users know

@@ -6,8 +6,7 @@ from fastapi import APIRouter, Query, Request
 
 from spancrew import wire
 from spancrew.server.api import hooks
-from spancrew.server.api.access import Admin as Owner
-from spancrew.server.api.access import Server
+from spancrew.server.api.access import Owner, Server
 from spancrew.server.api.parameters import USUAL, Limit, RowId
 from spancrew.server.hooks.sources import AUDIT, AUDITED
 from spancrew.server.processes import in_thread

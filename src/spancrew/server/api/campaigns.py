@@ -10,7 +10,7 @@ from spancrew import wire
 from spancrew.campaign import Campaign, Material
 from spancrew.core import Dataset
 from spancrew.server.api.access import Admin, AdminOf, EntryOf, Server
-from spancrew.server.api.links import base_of, entry_url
+from spancrew.server.api.links import entry_url
 from spancrew.server.api.parameters import USUAL, CampaignId
 from spancrew.server.api.practice import PRACTICE_FIELD, campaign_sentences, practice_count
 from spancrew.server.api.trail import noted
@@ -25,7 +25,7 @@ from spancrew.server.desk.summary import LiveStatus
 from spancrew.server.desk.warmth import WARMTH
 from spancrew.server.people.values import CampaignEntry, CampaignGuide
 from spancrew.server.processes import in_thread
-from spancrew.server.refusals import checked_url, invalid
+from spancrew.server.refusals import checked_url, forbidden, invalid
 from spancrew.server.services import Services
 
 router = APIRouter(prefix=wire.PREFIX, tags=["campaigns"], responses=USUAL)
@@ -37,13 +37,15 @@ router = APIRouter(prefix=wire.PREFIX, tags=["campaigns"], responses=USUAL)
     status_code=201,
     openapi_extra=form_schema("name", practice=PRACTICE_FIELD),
 )
-async def create(request: Request, _admin: Admin, services: Server) -> wire.NewCampaign:
+async def create(request: Request, admin: Admin, services: Server) -> wire.NewCampaign:
     """Create a campaign from a bundled data set or an uploaded file.
 
     Without ``labels`` in the plan, those of the data set are taken. ``gold=ignore`` treats known
     labels as not known; it is needed where all labels are known. ``practice`` is a number of
     sentences with known labels that are taken out of the campaign, for workers to practise on.
     """
+    if admin.credential.campaign is not None:
+        raise forbidden("this token is for one campaign; it cannot create another")
     async with campaign_form(request) as form:
         if form.name is None:
             raise invalid("a campaign needs a 'name'")
@@ -63,7 +65,10 @@ async def create(request: Request, _admin: Admin, services: Server) -> wire.NewC
         await in_thread(services.directory.guides.put, entry.id, guide, services.now)
     await in_thread(services.directory.campaigns.add, entry)
     noted(request, after={"name": entry.name, "sentences": entry.sentences}, campaign=entry.id)
-    view = await _view(entry, request, services)
+    if not admin.person.is_owner:
+        await in_thread(services.directory.people.grant, admin.person.id, entry.id)
+        services.callers.forget(admin.person.id)
+    view = await _view(entry, services)
     return wire.NewCampaign(**view.model_dump(), repairs=shown_repairs(reading.repairs))
 
 
@@ -78,18 +83,16 @@ def _refuse_all_known(ready: Dataset) -> None:
 
 
 @router.get("/campaigns", summary="List campaigns")
-async def campaigns(_admin: Admin, services: Server) -> list[wire.CampaignSummary]:
-    """Return all campaigns, the oldest first."""
+async def campaigns(admin: Admin, services: Server) -> list[wire.CampaignSummary]:
+    """Return the campaigns of the caller, the oldest first."""
     found = await in_thread(services.directory.campaigns.all)
-    return [wire.CampaignSummary.model_validate(each) for each in found]
+    return [wire.CampaignSummary.model_validate(each) for each in found if admin.reaches(each.id)]
 
 
 @router.get("/campaigns/{c}", summary="Show a campaign")
-async def campaign(
-    c: CampaignId, _admin: AdminOf, request: Request, services: Server
-) -> wire.CampaignView:
+async def campaign(c: CampaignId, _admin: AdminOf, services: Server) -> wire.CampaignView:
     """Return a campaign with its plan."""
-    return await _view(await in_thread(services.directory.campaigns.one, c), request, services)
+    return await _view(await in_thread(services.directory.campaigns.one, c), services)
 
 
 @router.patch("/campaigns/{c}", summary="Change budget or feedback rule")
@@ -107,7 +110,7 @@ async def change(
     elif feedback is not None:
         noted(request, {"feedback": plan["feedback"]}, {"feedback": feedback})
         await services.desk.do(c, lambda found: found.set_rule(feedback, now))
-    return await _view(entry, request, services)
+    return await _view(entry, services)
 
 
 @router.delete("/campaigns/{c}", summary="Delete a campaign")
@@ -127,7 +130,7 @@ async def start(
     """Hand out assignments from now on."""
     now = services.now
     await _move(c, request, services, lambda found: found.start(now))
-    return await _view(entry, request, services)
+    return await _view(entry, services)
 
 
 @router.post("/campaigns/{c}/pause", summary="Pause a campaign")
@@ -137,7 +140,7 @@ async def pause(
     """Hand out nothing any more; open assignments can be answered."""
     now = services.now
     await _move(c, request, services, lambda found: found.pause(now))
-    return await _view(entry, request, services)
+    return await _view(entry, services)
 
 
 @router.post("/campaigns/{c}/finish", summary="Finish a campaign")
@@ -151,7 +154,7 @@ async def finish(
     """End a campaign for good."""
     now, reason = services.now, (body or wire.FinishIn()).reason
     await _move(c, request, services, lambda found: found.finish(now, reason))
-    return await _view(entry, request, services)
+    return await _view(entry, services)
 
 
 @router.put("/campaigns/{c}/entry", summary="Let the workers of a crowd platform in")
@@ -167,20 +170,18 @@ async def set_entry(
         listed.open_entry, c, body.platform, body.completion_code, body.completion_url
     )
     noted(request, {"platform": before.platform}, {"platform": opened.platform})
-    view = entry_view(opened, request, services)
+    view = entry_view(opened, services)
     assert view is not None  # noqa: S101  it was just opened
     return view
 
 
-def entry_view(
-    entry: CampaignEntry, request: Request, services: Services
-) -> wire.EntryView | None:
+def entry_view(entry: CampaignEntry, services: Services) -> wire.EntryView | None:
     """Return how workers of a crowd platform join; None if they cannot."""
     if entry.entry_key is None or entry.platform is None:
         return None
     return wire.EntryView(
         platform=entry.platform,
-        url=entry_url(base_of(request, services.settings), entry.entry_key),
+        url=entry_url(services.settings.public_url, entry.entry_key),
         completion_code=entry.completion_code,
         completion_url=entry.completion_url,
     )
@@ -200,7 +201,7 @@ async def _move(
     noted(request, {"phase": before}, {"phase": after})
 
 
-async def _view(entry: CampaignEntry, request: Request, services: Services) -> wire.CampaignView:
+async def _view(entry: CampaignEntry, services: Services) -> wire.CampaignView:
     phase, plan = await services.desk.look(
         entry.id, lambda found: (found.phase, found.plan.to_json())
     )
@@ -208,7 +209,7 @@ async def _view(entry: CampaignEntry, request: Request, services: Services) -> w
         **wire.CampaignSummary.model_validate(entry).model_dump(),
         phase=phase,
         plan=plan,
-        entry=entry_view(entry, request, services),
+        entry=entry_view(entry, services),
     )
 
 
@@ -220,7 +221,7 @@ Wanted = Annotated[list[str], Query(max_length=_MOST, description="ids of campai
 
 @router.get("/figures", summary="How far some campaigns are")
 async def figures(
-    _admin: Admin,
+    admin: Admin,
     services: Server,
     campaign: Wanted = [],  # noqa: B006  FastAPI copies it
 ) -> list[wire.FiguresView]:
@@ -229,7 +230,8 @@ async def figures(
     At most 50 are looked at in one call.
     """
     known = {each.id for each in await in_thread(services.directory.campaigns.all)}
-    found = await services.statuses([id_ for id_ in dict.fromkeys(campaign) if id_ in known])
+    wanted = [id_ for id_ in dict.fromkeys(campaign) if id_ in known and admin.reaches(id_)]
+    found = await services.statuses(wanted)
     return [_figures(id_, each) for id_, each in found.items()]
 
 

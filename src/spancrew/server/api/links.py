@@ -1,24 +1,18 @@
 """Addresses that are given to people."""
 
-from fastapi import Request
 
-from spancrew.server.settings import ServerSettings
-
-
-def link_url(base: str, secret: str) -> str:
+def link_url(base: str | None, secret: str) -> str:
     """Return the address of a link; the secret stands where browsers send it to nobody.
 
-    >>> link_url("https://crew.example/", "s3cret")
-    'https://crew.example/enter#s3cret'
+    Without a base it begins at the root of the server: whoever called knows where that is. What
+    a request says of the host is never used, because anybody can say anything.
+
+    >>> link_url("https://crew.example/", "s3cret"), link_url(None, "s3cret")
+    ('https://crew.example/enter#s3cret', '/enter#s3cret')
     """
-    return f"{base.rstrip('/')}/enter#{secret}"
+    return f"{(base or '').rstrip('/')}/enter#{secret}"
 
 
-def entry_url(base: str, key: str) -> str:
+def entry_url(base: str | None, key: str) -> str:
     """Return the address for the workers of a crowd platform, which adds who they are."""
-    return f"{base.rstrip('/')}/join/{key}"
-
-
-def base_of(request: Request, settings: ServerSettings) -> str:
-    """Return the address that browsers use."""
-    return settings.public_url or str(request.base_url)
+    return f"{(base or '').rstrip('/')}/join/{key}"

@@ -7,7 +7,7 @@ from fastapi.responses import PlainTextResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from spancrew import wire
-from spancrew.server.api.access import Admin, Server, admin, caller
+from spancrew.server.api.access import Admin, Server, caller, owner
 from spancrew.server.api.parameters import USUAL, refusals
 from spancrew.server.desk.summary import LiveStatus
 from spancrew.server.processes import in_thread
@@ -41,9 +41,9 @@ async def ready(services: Server) -> Health:
     responses=refusals(401, 403, 429, 503),
 )
 async def metrics(request: Request, services: Server) -> Response:
-    """Return counters of this process and gauges of all campaigns; for admins, unless opened."""
+    """Return counters of this process and gauges of all campaigns; for owners, unless opened."""
     if not services.settings.open_metrics:
-        await admin(await caller(request, services, None, None))
+        await owner(await caller(request, services, None, None))
     entries = await in_thread(services.directory.campaigns.all)
     found = await services.statuses([entry.id for entry in entries])
     versions = {name: each.status.version for name, each in found.items()}
@@ -58,7 +58,7 @@ async def metrics(request: Request, services: Server) -> Response:
 
 
 @router.get(f"{wire.PREFIX}/alerts", summary="What needs a look", responses=USUAL)
-async def alerts(_admin: Admin, services: Server) -> list[wire.AlertView]:
+async def alerts(admin: Admin, services: Server) -> list[wire.AlertView]:
     """Return the alerts that are raised, the oldest first; they are looked at every minute."""
     found = await in_thread(services.watch.book.all)
     names = {each.id: each.name for each in await in_thread(services.directory.campaigns.all)}
@@ -72,7 +72,8 @@ async def alerts(_admin: Admin, services: Server) -> list[wire.AlertView]:
             facts=each.facts,
         )
         for key, each in found.items()
-        if not key.campaign or key.campaign in names
+        if (key.campaign in names and admin.reaches(key.campaign))
+        or (not key.campaign and admin.is_owner)
     ]
 
 

@@ -11,7 +11,7 @@ from spancrew import wire
 from spancrew.campaign import Campaign, WorkerStanding
 from spancrew.errors import UnknownWorkerError
 from spancrew.server.api.access import EXPORTED, LOOKED_AT, AdminOf, EntryOf, Server
-from spancrew.server.api.links import base_of, link_url
+from spancrew.server.api.links import link_url
 from spancrew.server.api.parameters import USUAL, CampaignId, ExpertName, WorkerName
 from spancrew.server.api.trail import noted
 from spancrew.server.api.views import spans_view
@@ -38,7 +38,7 @@ async def invite_worker(
     people = services.directory.people
     person = await in_thread(people.add, "worker", now, campaign=c, number=number, name=body.name)
     noted(request, after={"price": body.price, "cap": body.cap}, target=person.pseudonym)
-    return await _invitation(person, request, services)
+    return await _invitation(person, services)
 
 
 @router.get("/campaigns/{c}/workers", dependencies=[LOOKED_AT], summary="List workers")
@@ -85,15 +85,13 @@ async def change_worker(
 
 @router.post("/campaigns/{c}/workers/{w}/link", summary="Make a new link for a worker")
 async def renew_link(
-    c: CampaignId, w: WorkerName, request: Request, _admin: AdminOf, services: Server
+    c: CampaignId, w: WorkerName, _admin: AdminOf, services: Server
 ) -> wire.Invitation:
-    """Return a new link; the old one and all sessions of the worker end."""
+    """Return a new link; the old one ends, and all sessions, tokens and the password with it."""
     person = await _worker(services, c, w)
-    secrets = services.directory.secrets
-    await in_thread(secrets.revoke_all, person.id, "link")
-    await in_thread(secrets.revoke_all, person.id, "session")
+    await in_thread(services.directory.people.end_access, person.id)
     services.callers.forget(person.id)
-    return await _invitation(person, request, services)
+    return await _invitation(person, services)
 
 
 @router.get(
@@ -152,10 +150,15 @@ async def invite_expert(
 ) -> wire.Invitation:
     """Add an expert and return the secret of their link, which is shown only now."""
     person = await in_thread(
-        services.directory.people.add, "expert", services.now, campaign=c, name=body.name
+        services.directory.people.add,
+        "expert",
+        services.now,
+        campaign=c,
+        name=body.name,
+        email=body.email,
     )
     noted(request, target=person.pseudonym)
-    return await _invitation(person, request, services)
+    return await _invitation(person, services)
 
 
 @router.get("/campaigns/{c}/experts", dependencies=[LOOKED_AT], summary="List experts")
@@ -201,10 +204,10 @@ async def _forget(services: Services, person: PersonRow) -> None:
     services.callers.forget(person.id)
 
 
-async def _invitation(person: PersonRow, request: Request, services: Services) -> wire.Invitation:
+async def _invitation(person: PersonRow, services: Services) -> wire.Invitation:
     issue = services.directory.secrets.issue
     _, secret = await in_thread(issue, "link", person.id, services.now)
-    url = link_url(base_of(request, services.settings), secret)
+    url = link_url(services.settings.public_url, secret)
     return wire.Invitation(person=wire.PersonView.model_validate(person), token=secret, url=url)
 
 
@@ -241,12 +244,12 @@ def worker_data(
                 **{name: body[name] for name in ("seconds", "paid", "late", "surplus")},
             )
         )
-    sessions = directory.secrets.of_person(person.id, "session")
+    sessions = directory.secrets.all("session", person=person.id)
     return wire.WorkerData(
         person=wire.PersonView.model_validate(person),
         platform_details=directory.people.details(person.id),
         standing=wire.StandingView.model_validate(standing),
-        sessions=tuple(at for _, _, at in sessions),
+        sessions=tuple(each.created_at for each in sessions),
         practised=tuple(directory.guides.practised(person.id).values()),
         assignments=assignments,
         answers=tuple(answers),

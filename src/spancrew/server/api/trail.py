@@ -50,7 +50,7 @@ async def begin_trail(request: Request, services: Services, found: Caller) -> No
     """Note that an admin is about to do something; what cannot be noted is refused."""
     if request.method in SAFE or found.person.role != "admin":
         return
-    entry = _entry(request, services, found.person, found.kind)
+    entry = _entry(request, services, found.person, found.credential.kind)
     await _begin(request, services, replace(entry, credential=found.secret))
 
 
@@ -60,7 +60,7 @@ async def begin_look(
     """Note that an admin looks at personal data; the same look again soon is noted only once."""
     if found.person.role != "admin":
         return
-    entry = _entry(request, services, found.person, found.kind)
+    entry = _entry(request, services, found.person, found.credential.kind)
     entry = replace(entry, credential=found.secret)
     if is_export or not services.looks.has(_look(entry), services.now):
         await _begin(request, services, entry)

@@ -90,6 +90,8 @@ async def _shown(
     try:
         entry = await in_thread(services.directory.campaigns.one, id_) if id_ else None
     except UnknownCampaignError:
+        entry = None
+    if id_ and (entry is None or not caller.reaches(id_)):
         return rendered(request, View("nothing.html", [], caller), 404)
     return rendered(request, View(f"{page.template}.html", page.sections, caller, entry))
 

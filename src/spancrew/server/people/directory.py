@@ -11,14 +11,17 @@ from sqlalchemy.exc import IntegrityError
 
 from spancrew.errors import UnknownCampaignError
 from spancrew.server.people.audit import AuditEntry, AuditLog
-from spancrew.server.people.people import People, Secrets
+from spancrew.server.people.credentials import Attempts, Secrets
+from spancrew.server.people.people import People
 from spancrew.server.people.schema import (
+    REVOKED,
     STEPS,
     Statements,
     campaigns,
     deliveries,
     guides,
     people,
+    rights,
     secrets,
     training,
     webhooks,
@@ -80,6 +83,8 @@ class Campaigns:
         theirs = select(people.c.id).where(people.c.campaign == id_)
         hooks = select(webhooks.c.id).where(webhooks.c.campaign == id_)
         self._tables.change(
+            REVOKED,
+            delete(rights).where(rights.c.campaign == id_),
             delete(secrets).where(secrets.c.person.in_(theirs)),
             delete(training).where(training.c.person.in_(theirs)),
             delete(guides).where(guides.c.campaign == id_),
@@ -166,6 +171,7 @@ class Directory:
         self.engine = engine
         self.people = People(engine)
         self.secrets = Secrets(engine)
+        self.attempts = Attempts(engine)
         self.campaigns = Campaigns(engine)
         self.guides = Guides(engine)
         self.webhooks = Webhooks(engine)
@@ -177,9 +183,9 @@ class Directory:
             connection.execute(text("SELECT 1"))
 
     def first_admin(self, now: float) -> PersonRow:
-        """Return the first admin, who is added if there is none yet."""
-        found = self.people.find(role="admin", erased=False)
-        return found or self.people.add("admin", now, name="admin")
+        """Return the first owner, who is added if there is none yet."""
+        found = self.people.find(role="admin", is_owner=True, erased=False)
+        return found or self.people.add("admin", now, name="admin", is_owner=True)
 
 
 def create_admin_link(directory: Directory, now: float, *, lasts: float = _ADMIN_LINK) -> str:

@@ -1,23 +1,33 @@
-"""Who takes part, and by which secrets they are known: only digests and hashes are kept."""
+"""Who takes part in which campaign, and who runs it."""
 
-import hashlib
-import secrets as random
-from asyncio import Semaphore
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, NamedTuple
 
-from anyio import to_thread
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import Engine, Select, delete, func, or_, select, update
+from sqlalchemy import Engine, Select, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from spancrew.errors import ConflictError
-from spancrew.server.people.schema import Statements, added, people, secrets, training
-from spancrew.server.people.values import Credential, PersonRow, Role, SecretKind
+from spancrew.server.people.schema import (
+    REVOKED,
+    Statements,
+    added,
+    people,
+    rights,
+    secrets,
+    training,
+)
+from spancrew.server.people.values import PersonRow, Role
 from spancrew.stores import writing
 
 _PERSON = tuple(people.c[name] for name in PersonRow.__slots__)
+
+
+class SignInRow(NamedTuple):
+    """What a sign-in is checked against: a hash, and the second factor with its last step."""
+
+    person: int
+    password: str | None
+    totp: str | None
 
 
 class People:
@@ -30,8 +40,9 @@ class People:
     def add(
         self, role: Role, now: float, *, campaign: str | None = None, **known: Any
     ) -> PersonRow:
-        """Add a person; ``known`` are number, name, login, password and platform."""
+        """Add a person; ``known`` are number, name, e-mail, login, password and platform."""
         values = {"role": role, "campaign": campaign, "created_at": now, "erased": False, **known}
+        values["email"] = (known.get("email") or "").lower() or None
         try:
             with writing(self._engine) as connection:
                 if role == "expert":
@@ -66,21 +77,80 @@ class People:
         )
         return {int(number): name for number, name in self._tables.all(query)}
 
-    def password(self, login: str) -> tuple[int, str | None] | None:
-        """Return who has a login and the hash of the password; None if nobody has."""
+    def sign_in(self, login: str) -> SignInRow | None:
+        """Return what somebody signs in with; None if nobody has this login."""
         mine = people.c.login == login, people.c.erased.is_(False)
-        row = self._tables.first(select(people.c.id, people.c.password).where(*mine))
-        return None if row is None else (row[0], row[1])
+        columns = people.c.id, people.c.password, people.c.totp
+        row = self._tables.first(select(*columns).where(*mine))
+        return None if row is None else SignInRow(*row)
 
     def set_password(self, person: int, login: str, password: str) -> None:
         """Let a person sign in by name and password, whose hash is given."""
         values = {"login": login, "password": password}
         try:
-            self._tables.change(update(people).where(people.c.id == person).values(values))
+            self._tables.change(
+                REVOKED, update(people).where(people.c.id == person).values(values)
+            )
         except IntegrityError as error:
             raise ConflictError(
                 f"the name {login!r} is somebody else's; choose another"
             ) from error
+
+    def set_totp(self, person: int, secret: str | None) -> None:
+        """Ask a person for a second factor when they sign in; None asks no longer."""
+        values = {"totp": secret, "totp_step": None}
+        self._tables.change(update(people).where(people.c.id == person).values(values))
+
+    def use_totp(self, person: int, step: int) -> bool:
+        """Use up the code of a step of time; tell whether nobody has used it, nor a later one."""
+        unused = or_(people.c.totp_step.is_(None), people.c.totp_step < step)
+        mine = update(people).where(people.c.id == person, unused)
+        return self._tables.change(mine.values(totp_step=step)) == 1
+
+    def by_identity(self, subject: str, email: str | None) -> PersonRow | None:
+        """Return whom an identity provider calls so, first of all whoever has the e-mail."""
+        if email is not None:
+            mine = people.c.email == email.lower(), people.c.erased.is_(False)
+            invited = update(people).where(*mine, people.c.subject.is_(None))
+            self._tables.change(invited.values(subject=subject))
+        # Who is in several campaigns comes in as an admin, else where they were invited last.
+        known = _select(subject=subject, erased=False)
+        row = self._tables.first(known.order_by(people.c.role, people.c.id.desc()))
+        return None if row is None else PersonRow(*row)
+
+    def end_access(self, person: int) -> None:
+        """End all by which a person could come in: links, sessions, tokens, password, factors."""
+        none = dict.fromkeys(("login", "password", "subject", "totp", "totp_step"))
+        self._tables.change(
+            REVOKED,
+            delete(secrets).where(secrets.c.person == person),
+            update(people).where(people.c.id == person).values(none),
+        )
+
+    def admins(self) -> list[PersonRow]:
+        """Return all admins, the first to come first."""
+        query = _select(role="admin", erased=False).order_by(people.c.id)
+        return [PersonRow(*row) for row in self._tables.all(query)]
+
+    def rights(self, person: int) -> frozenset[str]:
+        """Return the campaigns of an admin who is no owner."""
+        query = select(rights.c.campaign).where(rights.c.person == person)
+        return frozenset(row[0] for row in self._tables.all(query))
+
+    def grant(self, person: int, campaign: str) -> None:
+        """Let an admin have one campaign more."""
+        self._tables.change(REVOKED, insert(rights).values(person=person, campaign=campaign))
+
+    def set_rights(self, person: int, campaigns: Iterable[str] | None) -> None:
+        """Let an admin have these campaigns and no others; None makes them an owner."""
+        rows = [insert(rights).values(person=person, campaign=c) for c in set(campaigns or ())]
+        is_owner = campaigns is None
+        self._tables.change(
+            REVOKED,
+            delete(rights).where(rights.c.person == person),
+            *rows,
+            update(people).where(people.c.id == person).values(is_owner=is_owner),
+        )
 
     def set_number(self, person: int, number: int) -> PersonRow:
         """Give a worker who joined a campaign their number, unless they have one already."""
@@ -91,12 +161,19 @@ class People:
     def erase(self, person: int) -> None:
         """Forget who a person is, their training and all their secrets; their number stays."""
         gone = dict.fromkeys(
-            ("name", "login", "password", "platform_id", "platform_details", "seen_at")
+            (
+                *("name", "login", "password", "email", "subject", "totp", "totp_step"),
+                *("platform_id", "platform_details", "seen_at"),
+            )
         )
         self._tables.change(
+            REVOKED,
+            delete(rights).where(rights.c.person == person),
             delete(secrets).where(secrets.c.person == person),
             delete(training).where(training.c.person == person),
-            update(people).where(people.c.id == person).values(**gone, erased=True),
+            update(people)
+            .where(people.c.id == person)
+            .values(**gone, erased=True, is_owner=False),
         )
 
     def details(self, person: int) -> str | None:
@@ -137,122 +214,3 @@ def _seen(person: int, at: float) -> Any:
     is_newer = or_(people.c.seen_at.is_(None), people.c.seen_at < at)
     known = people.c.id == person, people.c.erased.is_(False)
     return update(people).where(*known, is_newer).values(seen_at=at)
-
-
-def digest_of(secret: str) -> str:
-    """Return what is kept of a secret; 256 random bits need no slow hash."""
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-class Secrets:
-    """Secrets by their digest; a reader of the database cannot use them."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._tables = Statements(engine)
-
-    def issue(
-        self,
-        kind: SecretKind,
-        person: int,
-        now: float,
-        *,
-        lasts: float | None = None,
-        name: str | None = None,
-        once: bool = False,
-    ) -> tuple[int, str]:
-        """Return the id of a new secret and the secret itself, which is shown only now."""
-        secret = random.token_urlsafe(32)
-        row = {
-            "digest": digest_of(secret),
-            "kind": kind,
-            "person": person,
-            "name": name,
-            "created_at": now,
-            "expires_at": None if lasts is None else now + lasts,
-            "once": once,
-        }
-        return self._tables.add(secrets, row), secret
-
-    def find(self, kind: SecretKind, secret: str, now: float) -> Credential | None:
-        """Return whose secret this is; None if it is nobody's, or its time is over."""
-        query = (
-            select(secrets.c.id, secrets.c.name, secrets.c.created_at, secrets.c.expires_at)
-            .add_columns(*_PERSON)
-            .join(people, people.c.id == secrets.c.person)
-            .where(secrets.c.digest == digest_of(secret), secrets.c.kind == kind)
-        )
-        row = self._tables.first(query)
-        if row is None or (row[3] is not None and row[3] <= now):
-            return None
-        id_, name, created_at, expires_at, *person = row
-        return Credential(id_, kind, PersonRow(*person), name, created_at, expires_at)
-
-    def redeem(self, secret: str, now: float) -> Credential | None:
-        """Return whose link this is, and use it up if it may be used only once."""
-        found = self.find("link", secret, now)
-        if found is None:
-            return None
-        this = secrets.c.digest == digest_of(secret)
-        used = delete(secrets).where(this, secrets.c.once.is_(True))
-        with writing(self._engine) as connection:
-            once = connection.execute(select(secrets.c.once).where(this)).scalar()
-            gone = connection.execute(used).rowcount
-        # Of two who come at the same moment with the same link, the second finds it gone.
-        return None if once is None or (once and gone != 1) else found
-
-    def of_person(self, person: int, kind: SecretKind) -> list[tuple[int, str | None, float]]:
-        """Return id, name and time of the secrets of a person."""
-        query = (
-            select(secrets.c.id, secrets.c.name, secrets.c.created_at)
-            .where(secrets.c.person == person, secrets.c.kind == kind)
-            .order_by(secrets.c.id)
-        )
-        return [(row[0], row[1], row[2]) for row in self._tables.all(query)]
-
-    def revoke(self, id_: int, person: int) -> bool:
-        """Make a secret of a person worthless; tell whether it was there."""
-        gone = delete(secrets).where(secrets.c.id == id_, secrets.c.person == person)
-        return self._tables.change(gone) > 0
-
-    def revoke_all(self, person: int, kind: SecretKind, *, but: int | None = None) -> None:
-        """Make all secrets of a kind of a person worthless, but one."""
-        gone = delete(secrets).where(secrets.c.person == person, secrets.c.kind == kind)
-        if but is not None:
-            gone = gone.where(secrets.c.id != but)
-        self._tables.change(gone)
-
-    def sweep(self, now: float) -> None:
-        """Forget the secrets whose time is over."""
-        self._tables.change(delete(secrets).where(secrets.c.expires_at <= now))
-
-
-_AT_ONCE = 2
-"""Hashes that are computed at a time; each takes 64 MB, which strangers could ask for."""
-
-
-class Passwords:
-    """Hashes and checks passwords off the event loop."""
-
-    def __init__(self) -> None:
-        self._hasher = PasswordHasher()
-        self._nobody: str | None = None
-        self._turns = Semaphore(_AT_ONCE)
-
-    async def hashed(self, password: str) -> str:
-        """Return what is kept of a password."""
-        async with self._turns:
-            return await to_thread.run_sync(self._hasher.hash, password)
-
-    async def fits(self, known: str | None, password: str) -> bool:
-        """Tell whether a password is the one whose hash is known; without one, none fits."""
-        async with self._turns:
-            return await to_thread.run_sync(self._fits, known, password)
-
-    def _fits(self, known: str | None, password: str) -> bool:
-        if known is None:
-            self._nobody = self._nobody or self._hasher.hash("nobody has this password")
-        try:
-            return self._hasher.verify(known or self._nobody or "", password) and known is not None
-        except (VerificationError, InvalidHashError):
-            return False

@@ -18,8 +18,14 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
     insert,
+    inspect,
+    text,
+    true,
+    update,
 )
+from sqlalchemy.schema import CreateColumn
 
 from spancrew.server.people.alert_tables import create_alerts
 from spancrew.server.people.audit_schema import create_audit_log
@@ -27,6 +33,7 @@ from spancrew.stores import SchemaStep, reading, writing
 
 _directory_tables = MetaData()
 _guide_tables = MetaData()
+_access_tables = MetaData()
 
 MOST_CHARACTERS = 40
 """The longest id of a campaign that can be listed."""
@@ -64,6 +71,11 @@ people = Table(
     Column("created_at", Float, nullable=False),
     Column("seen_at", Float),
     Column("erased", Boolean, nullable=False, default=False),
+    Column("is_owner", Boolean, nullable=False, server_default=false()),
+    Column("email", String(200)),
+    Column("subject", String(500)),
+    Column("totp", Text),
+    Column("totp_step", BigInteger),
     UniqueConstraint("campaign", "role", "number", name="directory_people_number"),
     UniqueConstraint("campaign", "platform", "platform_id", name="directory_people_platform"),
     sqlite_autoincrement=True,
@@ -81,6 +93,9 @@ secrets = Table(
     Column("created_at", Float, nullable=False),
     Column("expires_at", Float),
     Column("once", Boolean, nullable=False, default=False),
+    Column("scope", String(10)),
+    Column("campaign", String(MOST_CHARACTERS)),
+    Column("used_at", Float),
     sqlite_autoincrement=True,
 )
 
@@ -149,9 +164,55 @@ def create_guides(connection: Connection) -> None:
     _guide_tables.create_all(connection)
 
 
+rights = Table(
+    "directory_rights",
+    _access_tables,
+    Column("person", BigInteger, primary_key=True, autoincrement=False),
+    Column("campaign", String(MOST_CHARACTERS), primary_key=True),
+)
+
+attempts = Table(
+    "directory_attempts",
+    _access_tables,
+    Column("account", String(64), primary_key=True),
+    Column("failures", Integer, nullable=False),
+    Column("at", Float, nullable=False),
+)
+
+revocations = Table(
+    "directory_revocations",
+    _access_tables,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("count", BigInteger, nullable=False),
+)
+
+REVOKED = update(revocations).values(count=revocations.c.count + 1)
+"""Goes with every change that ends somebody's access, so that all processes hear of it."""
+
+
+def add_access(connection: Connection) -> None:
+    """Add scopes of tokens, rights of admins, second factors and what stops guessing."""
+    _access_tables.create_all(connection)
+    connection.execute(insert(revocations).values(id=1, count=0))
+    for table in (people, secrets):
+        _add_columns(connection, table)
+    admins = update(people).where(people.c.role == "admin")
+    connection.execute(admins.values(is_owner=true()))
+
+
+def _add_columns(connection: Connection, table: Table) -> None:
+    """Add the columns that a table lacks; one that was made just now has them all."""
+    known = {column["name"] for column in inspect(connection).get_columns(table.name)}
+    for column in table.columns:
+        if column.name not in known:
+            wanted = CreateColumn(column).compile(dialect=connection.dialect)
+            connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {wanted}"))
+
+
 STEPS = (
     SchemaStep(2, "directory", create_directory),
     SchemaStep(3, "guides", create_guides),
+    SchemaStep(4, "access", add_access),
     SchemaStep(5, "audit log", create_audit_log),
     SchemaStep(6, "alerts", create_alerts),
 )

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from fastapi import Request, Response
 
+from spancrew.server.people.credentials import digest_of
 from spancrew.server.people.directory import Directory
-from spancrew.server.people.people import digest_of
 from spancrew.server.people.values import Credential, PersonRow, SecretKind
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import too_many
@@ -16,19 +16,53 @@ from spancrew.server.settings import Buckets, Clock, ServerSettings
 from spancrew.wire import Me
 
 COOKIE = "spancrew_session"
-_KNOWN_FOR = 15.0
-"""Seconds for which a session is not looked up again; another process hears of an end so late."""
+_KNOWN_FOR = 60.0
+"""Seconds for which a secret is not looked up again, unless somebody's access has ended."""
+_HEAR_EVERY = 1.0
+"""Seconds between two looks whether it has, in another process."""
+_NOTE_EVERY = 60.0
+"""Seconds between two notes that a token is in use."""
 _MOST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A person who calls, and by which secret; ``csrf`` is None for API tokens."""
+    """A person who calls, by which secret, and what it allows; API tokens have no ``csrf``.
 
-    person: PersonRow
-    secret: int
-    kind: SecretKind
+    ``rights`` are the campaigns of an admin who is no owner.
+    """
+
+    credential: Credential
     csrf: str | None
+    rights: frozenset[str] = frozenset()
+
+    @property
+    def person(self) -> PersonRow:
+        """Return who calls."""
+        return self.credential.person
+
+    @property
+    def secret(self) -> int:
+        """Return the id of the secret."""
+        return self.credential.id
+
+    @property
+    def is_token(self) -> bool:
+        """Tell whether a program calls, by a token."""
+        return self.credential.kind == "token"
+
+    @property
+    def is_owner(self) -> bool:
+        """Tell whether everything on the server is theirs, as far as the secret goes."""
+        return self.person.is_owner and self.credential.campaign is None
+
+    def reaches(self, campaign: str) -> bool:
+        """Tell whether a campaign is there for this caller."""
+        if self.credential.campaign not in {None, campaign}:
+            return False
+        if self.person.role != "admin":
+            return self.person.campaign == campaign
+        return self.person.is_owner or campaign in self.rights
 
     @property
     def number(self) -> int:
@@ -48,7 +82,9 @@ class Callers:
     def __init__(self, directory: Directory, clock: Clock) -> None:
         self._directory = directory
         self._clock = clock
-        self._known: OrderedDict[tuple[SecretKind, str], tuple[Credential, float]] = OrderedDict()
+        self._known: OrderedDict[tuple[SecretKind, str], tuple[Caller, float]] = OrderedDict()
+        self._heard_at = -_HEAR_EVERY
+        self._revocations = -1
 
     async def of(self, request: Request) -> Caller | None:
         """Return who sent a request; None if we do not know them."""
@@ -70,25 +106,42 @@ class Callers:
             del self._known[key]
 
     async def _caller(self, kind: SecretKind, secret: str) -> Caller | None:
-        found = await self._find(kind, secret)
-        if found is None or found.person.erased:
-            return None
-        csrf = csrf_of(secret) if kind == "session" else None
-        return Caller(found.person, found.id, kind, csrf)
-
-    async def _find(self, kind: SecretKind, secret: str) -> Credential | None:
         key = (kind, digest_of(secret))
         now = self._clock()
+        await self._hear(now)
         known, until = self._known.get(key, (None, 0.0))
         if known is not None and now < until:
             return known
-        found = await in_thread(self._directory.secrets.find, kind, secret, now)
-        self._known.pop(key, None)
-        if found is not None:
-            self._known[key] = (found, _until(found, now))
+        heard = self._revocations
+        found = await in_thread(self._looked_up, kind, secret, now)
+        # What was looked up before somebody's access ended may be theirs.
+        if found is not None and heard == self._revocations:
+            self._known[key] = (found, _until(found.credential, now))
+            self._known.move_to_end(key)
             if len(self._known) > _MOST:
                 self._known.popitem(last=False)
         return found
+
+    def _looked_up(self, kind: SecretKind, secret: str, now: float) -> Caller | None:
+        found = self._directory.secrets.find(kind, secret, now)
+        if found is None or found.person.erased:
+            return None
+        if kind == "token" and now - (found.used_at or 0.0) >= _NOTE_EVERY:
+            self._directory.secrets.note_use(found.id, now)
+        person, rights = found.person, frozenset[str]()
+        if person.role == "admin" and not person.is_owner:
+            rights = self._directory.people.rights(person.id)
+        return Caller(found, csrf_of(secret) if kind == "session" else None, rights)
+
+    async def _hear(self, now: float) -> None:
+        """Look everybody up again if an access has ended, here or in another process."""
+        if 0 <= now - self._heard_at < _HEAR_EVERY:
+            return
+        self._heard_at = now
+        count = await in_thread(self._directory.secrets.revocations)
+        if count != self._revocations:
+            self._revocations = count
+            self._known.clear()
 
 
 def _until(found: Credential, now: float) -> float:

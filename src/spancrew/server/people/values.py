@@ -5,14 +5,19 @@ from typing import Literal
 
 Role = Literal["admin", "expert", "worker"]
 SecretKind = Literal["session", "token", "link"]
+Scope = Literal["read", "work", "expert", "admin"]
 Platform = Literal["prolific", "mturk"]
+
+
+FULL_SCOPES: dict[Role, Scope] = {"admin": "admin", "expert": "expert", "worker": "work"}
 
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
     """Somebody with a role; workers and experts belong to one campaign and have a number in it.
 
-    ``number`` is None for an admin, and for a worker who has not joined the campaign yet.
+    ``number`` is None for an admin, and for a worker who has not joined the campaign yet. An owner
+    is an admin of all campaigns and of the server itself; other admins have their campaigns.
     """
 
     id: int
@@ -26,6 +31,13 @@ class PersonRow:
     created_at: float
     seen_at: float | None
     erased: bool
+    is_owner: bool
+    email: str | None
+
+    @property
+    def full_scope(self) -> Scope:
+        """Return the scope that allows all that this person may do."""
+        return FULL_SCOPES[self.role]
 
     @property
     def pseudonym(self) -> str:
@@ -36,14 +48,20 @@ class PersonRow:
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """A secret that was recognised: which one, of what kind, and whose."""
+    """A secret without the secret: of what kind, whose, and what it allows.
+
+    ``scope`` None allows what its owner may do. With a ``campaign`` it is for that one only.
+    """
 
     id: int
     kind: SecretKind
-    person: PersonRow
     name: str | None
     created_at: float
     expires_at: float | None
+    scope: Scope | None
+    campaign: str | None
+    used_at: float | None
+    person: PersonRow
 
 
 @dataclass(frozen=True, slots=True)

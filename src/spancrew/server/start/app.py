@@ -15,6 +15,7 @@ from fastapi import FastAPI
 
 from spancrew.errors import SpancrewError, StoreError
 from spancrew.server.api import (
+    admins,
     audit,
     audit_hooks,
     campaigns,
@@ -28,6 +29,7 @@ from spancrew.server.api import (
     people,
     rehearsal,
     session,
+    tokens,
     watch,
     work,
 )
@@ -54,10 +56,12 @@ from spancrew.wire import PREFIX
 _ROUTERS = (
     work.router,
     session.router,
+    tokens.router,
     campaigns.router,
     watch.router,
     live.router,
     people.router,
+    admins.router,
     guide.router,
     hooks.router,
     expert.router,
@@ -172,6 +176,7 @@ async def keep_house(services: Services) -> None:
     while True:
         try:
             await in_thread(directory.secrets.sweep, services.now)
+            await in_thread(directory.attempts.sweep, services.now)
             await in_thread(directory.audit.settle, services.now - _EVERY)
         except SpancrewError as error:
             services.log.warning("housekeeping waits", problem=type(error).__name__)

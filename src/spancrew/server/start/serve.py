@@ -96,6 +96,7 @@ class StartOptions:
     port: int = 8000
     workers: int = 1
     public_url: str | None = None
+    proxies: tuple[str, ...] = ()
     admin_link: bool = False
     open_metrics: bool = False
     private_hooks: bool = False
@@ -130,9 +131,9 @@ def run_server(options: StartOptions, announce: Callable[[StartedServer], None])
         announce(_prepared(options, listener))
         _tell_processes(options)
         if options.workers == 1:
-            run_one(listener)
+            run_one(listener, options.proxies)
         else:
-            run_many(listener, options.workers)
+            run_many(listener, options.workers, options.proxies)
             _complete_file(options.address)
     finally:
         listener.close()
@@ -182,14 +183,14 @@ def _tell_processes(options: StartOptions) -> None:
     }
 
 
-def run_one(listener: socket.socket) -> None:
+def run_one(listener: socket.socket, proxies: Sequence[str] = ()) -> None:
     """Serve in this process until told to stop."""
-    Server(_config(1)).run(sockets=[listener])
+    Server(_config(1, proxies)).run(sockets=[listener])
 
 
-def run_many(listener: socket.socket, processes: int) -> None:
+def run_many(listener: socket.socket, processes: int, proxies: Sequence[str] = ()) -> None:
     """Serve in several processes until told to stop; one that dies is replaced."""
-    supervisor = Multiprocess(_config(processes), sockets=[listener])
+    supervisor = Multiprocess(_config(processes, proxies), sockets=[listener])
     end_pings_of_the_dead(supervisor.processes)
     supervisor.run()
 
@@ -232,7 +233,7 @@ class _Pinged(Protocol):
     child_conn: Connection
 
 
-def _config(processes: int) -> Config:
+def _config(processes: int, proxies: Sequence[str]) -> Config:
     return Config(
         _APP,
         factory=True,
@@ -244,6 +245,7 @@ def _config(processes: int) -> Config:
         date_header=True,
         timeout_graceful_shutdown=_DRAIN,
         timeout_worker_healthcheck=_HUNG,
-        proxy_headers=True,
-        forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1"),
+        # Who is no proxy of ours could choose the address that limits are counted by.
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
     )

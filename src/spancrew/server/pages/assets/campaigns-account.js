@@ -1,6 +1,7 @@
-// The account of an admin: name and password to come back with, tokens for programs.
+// The account of an admin: name and password to come back with, a second factor, tokens for programs.
 
 import { call } from "./api.js";
+import { secondFactor } from "./campaigns-factor.js";
 import { copyButton } from "./copy.js";
 import { $, h, notice } from "./dom.js";
 import { language, t } from "./words.js";
@@ -15,6 +16,7 @@ export function account() {
   $("[data-close]", dialog).addEventListener("click", () => dialog.close());
   $("#password").addEventListener("submit", savePassword);
   $("#token").addEventListener("submit", makeToken);
+  secondFactor();
 }
 
 function open() {
@@ -35,6 +37,7 @@ async function savePassword(event) {
   }
   try {
     await call("PUT", "/me/password", { name, password, old: old || null });
+    await showTokens();
     $("#old").hidden = false;
     $("#no-password")?.remove();
     form.elements.old.value = form.elements.password.value = "";
@@ -57,21 +60,25 @@ async function showTokens() {
   }
 }
 
-function tokenRow({ id, name, created_at: at }) {
+function tokenRow({ id, name, scope, expires_at: end, used_at: used }) {
   const revoke = h("button", {
     type: "button", class: "plain small", "aria-label": t("campaigns.token_revoke_one", { name }),
     on: { click: () => change(() => call("DELETE", `/tokens/${id}`)) },
   }, t("campaigns.token_revoke"));
-  const since = t("campaigns.token_since", { date: dates.format(at * 1000) });
-  return h("li", {}, h("span", {}, name ?? "–", " ", h("span", { class: "quiet small" }, since)), revoke);
+  const facts = [
+    scope === "read" && t("campaigns.scope_read"),
+    end && t("campaigns.token_until", { date: dates.format(end * 1000) }),
+    used ? t("campaigns.token_used", { date: dates.format(used * 1000) }) : t("campaigns.token_unused"),
+  ];
+  return h("li", {}, h("span", {}, name ?? "–", " ", h("span", { class: "quiet small" }, facts.filter(Boolean).join(" · "))), revoke);
 }
 
 async function makeToken(event) {
   event.preventDefault();
-  const input = event.target.elements.name;
+  const { name, scope, days } = event.target.elements;
   await change(async () => {
-    const made = await call("POST", "/tokens", { name: input.value });
-    input.value = "";
+    const made = await call("POST", "/tokens", { name: name.value, scope: scope.value, days: Number(days.value) });
+    name.value = "";
     $("#token-new").replaceChildren(shown(made.token));
   });
 }

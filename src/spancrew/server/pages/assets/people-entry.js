@@ -3,13 +3,15 @@
 import { callHere } from "./api.js";
 import { $, h, notice } from "./dom.js";
 import { copyButton } from "./copy.js";
+import { whole } from "./people-links.js";
 import { t } from "./words.js";
 
 const SCHEMA = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2006-07-14/ExternalQuestion.xsd";
 const PARAMETERS = ["PROLIFIC_PID", "STUDY_ID", "SESSION_ID"];
 
 /** Return what goes into the study: the address with what Prolific fills in, or a question for MTurk. */
-function pasted({ platform, url }) {
+function pasted({ platform, url: path }) {
+  const url = whole(path);
   if (platform === "prolific") return `${url}?${PARAMETERS.map((name) => `${name}={{%${name}%}}`).join("&")}`;
   return `<ExternalQuestion xmlns="${SCHEMA}"><ExternalURL>${url}</ExternalURL><FrameHeight>0</FrameHeight></ExternalQuestion>`;
 }

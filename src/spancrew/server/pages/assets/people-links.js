@@ -6,9 +6,12 @@ import { t } from "./words.js";
 
 const made = [];
 
+/** Return a whole address: a server that was not told its own leaves out where it is. */
+export const whole = (url) => new URL(url, location.origin).href;
+
 /** Show the links of these invitations, above those that were made before. */
 export function showLinks(invitations) {
-  made.unshift(...invitations);
+  made.unshift(...invitations.map((each) => ({ ...each, url: whole(each.url) })));
   draw();
   say(t("people.links_said", { n: invitations.length }));
   $("#links").scrollIntoView({ block: "nearest" });

@@ -1,4 +1,4 @@
-// Name and password.
+// Name and password, and a code for those who have a second factor.
 
 import { aim } from "./aim.js";
 import { call } from "./api.js";
@@ -10,10 +10,22 @@ $("#sign-in").addEventListener("submit", async (event) => {
   const form = new FormData(event.target);
   $("#problem").replaceChildren();
   try {
-    await call("POST", "/session", { name: form.get("name"), password: form.get("password") });
+    const code = form.get("code") || null;
+    await call("POST", "/session", { name: form.get("name"), password: form.get("password"), code });
     location.replace(aim());
   } catch (error) {
-    const text = error.status === 401 ? t("enter.wrong") : error.text;
-    $("#problem").replaceChildren(notice("bad", text));
+    if (error.code === "second_factor") askForCode();
+    $("#problem").replaceChildren(notice("bad", why(error)));
   }
 });
+
+function askForCode() {
+  $("#code").hidden = false;
+  $("#code input").value = "";
+  $("#code input").focus();
+}
+
+function why({ code, status, text }) {
+  if (code === "second_factor") return t("enter.code_needed");
+  return status === 401 ? t("enter.wrong") : text;
+}
