@@ -176,6 +176,8 @@ def _worker(campaign: str, number: int) -> PersonRow:
         created_at=0.0,
         seen_at=None,
         erased=False,
+        is_owner=False,
+        email=None,
     )
 
 

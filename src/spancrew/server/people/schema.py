@@ -20,7 +20,6 @@ from sqlalchemy import (
     UniqueConstraint,
     false,
     insert,
-    inspect,
     text,
     true,
     update,
@@ -55,7 +54,7 @@ campaigns = Table(
     Column("completion_url", Text),
 )
 
-people = Table(
+_first_people = Table(
     "directory_people",
     _directory_tables,
     Column("id", _KEY, primary_key=True, autoincrement=True),
@@ -71,18 +70,14 @@ people = Table(
     Column("created_at", Float, nullable=False),
     Column("seen_at", Float),
     Column("erased", Boolean, nullable=False, default=False),
-    Column("is_owner", Boolean, nullable=False, server_default=false()),
-    Column("email", String(200)),
-    Column("subject", String(500)),
-    Column("totp", Text),
-    Column("totp_step", BigInteger),
     UniqueConstraint("campaign", "role", "number", name="directory_people_number"),
     UniqueConstraint("campaign", "platform", "platform_id", name="directory_people_platform"),
     sqlite_autoincrement=True,
 )
-Index("directory_people_seen", people.c.campaign, people.c.role, people.c.seen_at)
+_seen = (_first_people.c[name] for name in ("campaign", "role", "seen_at"))
+Index("directory_people_seen", *_seen)
 
-secrets = Table(
+_first_secrets = Table(
     "directory_secrets",
     _directory_tables,
     Column("id", _KEY, primary_key=True, autoincrement=True),
@@ -93,9 +88,6 @@ secrets = Table(
     Column("created_at", Float, nullable=False),
     Column("expires_at", Float),
     Column("once", Boolean, nullable=False, default=False),
-    Column("scope", String(10)),
-    Column("campaign", String(MOST_CHARACTERS)),
-    Column("used_at", Float),
     sqlite_autoincrement=True,
 )
 
@@ -190,23 +182,46 @@ REVOKED = update(revocations).values(count=revocations.c.count + 1)
 """Goes with every change that ends somebody's access, so that all processes hear of it."""
 
 
+def _grown(table: Table, *columns: Column[Any]) -> Table:
+    """Return a table with the columns that a later step adds; the given one stays as it was."""
+    grown = table.to_metadata(MetaData())
+    for column in columns:
+        grown.append_column(column)
+    return grown
+
+
+people = _grown(
+    _first_people,
+    Column("is_owner", Boolean, nullable=False, server_default=false()),
+    Column("email", String(200)),
+    Column("subject", String(500)),
+    Column("totp", Text),
+    Column("totp_step", BigInteger),
+)
+
+secrets = _grown(
+    _first_secrets,
+    Column("scope", String(10)),
+    Column("campaign", String(MOST_CHARACTERS)),
+    Column("used_at", Float),
+)
+
+
 def add_access(connection: Connection) -> None:
     """Add scopes of tokens, rights of admins, second factors and what stops guessing."""
     _access_tables.create_all(connection)
     connection.execute(insert(revocations).values(id=1, count=0))
-    for table in (people, secrets):
-        _add_columns(connection, table)
+    _add_columns(connection, _first_people, people)
+    _add_columns(connection, _first_secrets, secrets)
     admins = update(people).where(people.c.role == "admin")
     connection.execute(admins.values(is_owner=true()))
 
 
-def _add_columns(connection: Connection, table: Table) -> None:
-    """Add the columns that a table lacks; one that was made just now has them all."""
-    known = {column["name"] for column in inspect(connection).get_columns(table.name)}
-    for column in table.columns:
-        if column.name not in known:
-            wanted = CreateColumn(column).compile(dialect=connection.dialect)
-            connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {wanted}"))
+def _add_columns(connection: Connection, before: Table, after: Table) -> None:
+    for column in after.columns:
+        if column.name not in before.columns:
+            added = CreateColumn(column).compile(dialect=connection.dialect)
+            connection.execute(text(f"ALTER TABLE {after.name} ADD COLUMN {added}"))
 
 
 STEPS = (
