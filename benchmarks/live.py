@@ -5,6 +5,7 @@ Run alone with ``python -m benchmarks.live``: it takes some minutes.
 
 import asyncio
 import json
+import os
 import tempfile
 import time
 from collections.abc import Iterator
@@ -33,6 +34,9 @@ WARM, SECONDS, TOKENS = 8.0, 12.0, 12
 LEAST, MOST = 150.0, 500.0
 """Submits a second and milliseconds (p99) that are asked for."""
 
+CPU = 3.3
+"""Milliseconds of CPU that a submit took in version 0.1.0, on an idle machine."""
+
 SIZES = (1_000, 100_000, 1_000_000)
 LABELS = LabelSet(("LOC", "ORG", "PER"))
 CAMPAIGN = "load"
@@ -46,6 +50,12 @@ class Load:
     waits: int = 0
     refused: int = 0
     seconds: float = 0.0
+    cpu: float = 0.0
+
+    @property
+    def cost(self) -> float:
+        """Return the milliseconds of CPU that a submit takes in all processes of the server."""
+        return self.cpu / len(self.submits) * 1e3
 
     @property
     def rate(self) -> float:
@@ -70,6 +80,7 @@ def rows() -> Iterator[Row]:
             full = measured(kind, processes, 20_000, WORKERS, 0.0)
             rate = f"{name} who never think: {full.rate:.0f} submits/s"
             yield Row(rate, 1e3 / full.rate, 1e3 / LEAST, "asked", "ms per submit")
+            yield Row(f"{name} who never think: CPU", full.cost, CPU, "before", "ms per submit")
     yield from growth()
 
 
@@ -90,7 +101,7 @@ def measured(kind: str, processes: int, sentences: int, workers: int, think: flo
         folder = Path(name)
         with serving(folder, store=store, workers=processes, options=["--quiet"]) as server:
             sessions = _sessions(server, workers)
-            return asyncio.run(_load(server.url, sessions, think))
+            return asyncio.run(_load(server, sessions, think))
 
 
 async def _set_up(address: str, sentences: int) -> None:
@@ -153,13 +164,30 @@ def _headers(client: Client) -> str:
     return "".join(f"{name}: {value}\r\n" for name, value in lines.items())
 
 
-async def _load(url: str, sessions: list[str], think: float) -> Load:
+async def _load(server: Serving, sessions: list[str], think: float) -> Load:
     """Let all workers work at once for some seconds."""
     load = Load(seconds=SECONDS)
     end = time.monotonic() + WARM + SECONDS
-    people = (_worker(await Wire.to(url, each), load, end, think) for each in sessions)
-    await asyncio.gather(*[person async for person in people])
+    people = (_worker(await Wire.to(server.url, each), load, end, think) for each in sessions)
+    await asyncio.gather(*[person async for person in people], _clock(server, load))
     return load
+
+
+async def _clock(server: Serving, load: Load) -> None:
+    """Note how much of the CPU the server takes in the seconds that count."""
+    await asyncio.sleep(WARM)
+    before = cpu_of(server)
+    await asyncio.sleep(SECONDS)
+    load.cpu = cpu_of(server) - before
+
+
+def cpu_of(server: Serving) -> float:
+    """Return the seconds of CPU that all processes of a server have taken so far."""
+    ticks = 0
+    for pid in (server.pid, *server.children()):
+        parts = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+        ticks += int(parts[11]) + int(parts[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 async def _worker(wire: "Wire", load: Load, end: float, think: float) -> None:
