@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, delete, func, insert, select
+from sqlalchemy import Connection, Engine, Select, bindparam, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from spancrew.campaign import Entry
@@ -26,6 +26,11 @@ from spancrew.stores._rows import (
 from spancrew.stores._schema import migrate
 from spancrew.stores._summaries import due_summaries, fresh_summaries, put_summary
 
+# Made once: to make it takes longer than to run it.
+_LAST_VERSION = select(func.max(tables.journal.c.version)).where(
+    tables.journal.c.campaign == bindparam("campaign")
+)
+
 
 class SqlTurn:
     """The only writer of a journal, until the transaction is over."""
@@ -34,7 +39,8 @@ class SqlTurn:
         self._database = database
         self._connection = connection
         self._campaign = campaign
-        self._version = int(connection.execute(_last_version(campaign)).scalar() or 0)
+        found = connection.execute(_LAST_VERSION, {"campaign": campaign}).scalar()
+        self._version = int(found or 0)
 
     @property
     def version(self) -> int:
@@ -121,7 +127,7 @@ class SqlStore:
 
     def version(self, campaign: str) -> int:
         """Return the version of the last entry; 0 for a journal without any."""
-        found = self._all(_last_version(checked_name(campaign)))
+        found = self._all(_LAST_VERSION.params(campaign=checked_name(campaign)))
         return int(found[0][0] or 0)
 
     def campaigns(self) -> list[str]:
@@ -230,11 +236,6 @@ class SqlStore:
             with writing(self._engine) as connection:
                 gone = delete(tables.sentences).where(mine, tables.sentences.c.number.in_(some))
                 removed = connection.execute(gone).rowcount
-
-
-def _last_version(campaign: str) -> Select[Any]:
-    """Return the query for the last version of a journal."""
-    return select(func.max(tables.journal.c.version)).where(tables.journal.c.campaign == campaign)
 
 
 def _entries_after(campaign: str, after: int) -> Select[Any]:

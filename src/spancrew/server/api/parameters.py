@@ -7,7 +7,8 @@ from pydantic import Field
 
 from spancrew import wire
 
-CampaignId = Annotated[str, Path(pattern=r"^[a-z0-9]{1,40}$", description="id of a campaign")]
+CAMPAIGN_ID = r"^[a-z0-9]{1,40}$"
+CampaignId = Annotated[str, Path(pattern=CAMPAIGN_ID, description="id of a campaign")]
 WorkerName = Annotated[str, Path(pattern=r"^w[0-9]{1,18}$", description="a worker, such as w7")]
 ExpertName = Annotated[str, Path(pattern=r"^e[0-9]{1,18}$", description="an expert, such as e2")]
 RowId = Annotated[int, Path(ge=0, le=wire.MOST)]

@@ -8,12 +8,13 @@ from spancrew import wire
 from spancrew.campaign import Assignment, Campaign, Receipt, Submission, Waiting
 from spancrew.server.api.access import Server, WorkerOf
 from spancrew.server.api.parameters import USUAL, CampaignId
+from spancrew.server.api.quick import WorkerRoute
 from spancrew.server.api.views import sentence_of, spans_in
 from spancrew.server.people.sessions import Caller
 from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
 
-router = APIRouter(prefix=wire.PREFIX, tags=["work"], responses=USUAL)
+router = APIRouter(prefix=wire.PREFIX, tags=["work"], responses=USUAL, route_class=WorkerRoute)
 
 
 @router.post("/campaigns/{c}/next", summary="Get a sentence to label")

@@ -1,7 +1,7 @@
 """Summaries: how a campaign stands, kept with its journal, so that lists need not load it."""
 
 import json
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any, NamedTuple
 
 from spancrew.campaign import Campaign, Ledger, Status
@@ -37,8 +37,13 @@ def summarised(campaign: Campaign) -> tuple[float | None, str]:
     ends = (lease.until for lease in campaign.state.leases.values())
     due = min(ends, default=None) if runs else None
     status, ledger, leases, asked = status_of(campaign)
-    body = {"status": asdict(status), "ledger": asdict(ledger), "leases": leases, "asked": asked}
+    body = {"status": _flat(status), "ledger": _flat(ledger), "leases": leases, "asked": asked}
     return due, json.dumps(body)
+
+
+def _flat(record: Status | Ledger) -> dict[str, Any]:
+    """Return a record of plain values as a dictionary; ``asdict`` would copy each of them."""
+    return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
 def status_in(summary: Summary) -> LiveStatus | None:
