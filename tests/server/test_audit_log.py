@@ -1,5 +1,6 @@
 """The audit log in the database: append-only, chained, on SQLite and PostgreSQL."""
 
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
@@ -11,11 +12,13 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine, Executable, delete, insert, text, update
 from sqlalchemy.exc import IntegrityError
 
+from spancrew.cli import main
 from spancrew.errors import StoreError
+from spancrew.server import SCHEMA_STEPS, audit_problems
 from spancrew.server.people.audit import MOST_DETAILS, AuditEntry, AuditFilter, AuditLog
 from spancrew.server.people.audit_schema import audit_head, audit_log, audit_pending
 from spancrew.server.people.directory import Directory
-from spancrew.stores import open_sql, writing
+from spancrew.stores import copy_store, open_sql, writing
 from tests.postgres import Postgres, running_postgres
 
 NOW = 1000.0
@@ -226,6 +229,44 @@ def test_very_long_details_are_cut(log: AuditLog) -> None:
 
     assert log.after(0)[0].entry.after == {"characters": MOST_DETAILS + 13}
     assert log.verify().problem is None
+
+
+def test_a_copy_of_a_store_has_the_log_and_goes_on_with_it(
+    tmp_path: Path, postgres: Postgres
+) -> None:
+    """From SQLite to PostgreSQL and back."""
+    first = open_sql(tmp_path / "crew.db")
+    Directory(first.engine).audit.add(replace(ENTRY, after={"n": 0.1}))
+    second, third = open_sql(postgres.database()), open_sql(tmp_path / "copy.db")
+    for source, target in ((first, second), (second, third)):
+        copy_store(source, target, SCHEMA_STEPS)
+        AuditLog(target.engine).add(ENTRY)
+    found = [AuditLog(each.engine).verify()[::2] for each in (first, second, third)]
+    for each in (first, second, third):
+        each.close()
+
+    assert found == [(1, None), (2, None), (3, None)]
+
+
+def test_the_check_of_a_store_finds_a_changed_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One without a log, of an older spancrew, is in order."""
+    store = open_sql(tmp_path / "crew.db")
+    before = audit_problems(store.engine)
+    Directory(store.engine).audit.add(ENTRY)
+    good = audit_problems(store.engine)
+    _unprotected(store.engine)
+    with writing(store.engine) as connection:
+        connection.execute(update(audit_log).values(person=9))
+    store.close()
+    words = ["spancrew", "store", "check", "--store", str(tmp_path / "crew.db")]
+    monkeypatch.setattr(sys, "argv", words)
+    with pytest.raises(SystemExit) as ended:
+        main()
+
+    assert (before, good, ended.value.code) == ([], [], 1)
+    assert "Wrong: audit log: entry 1 was changed" in capsys.readouterr().out
 
 
 def test_the_name_of_a_person_is_looked_up_and_gone_when_they_are_erased(engine: Engine) -> None:

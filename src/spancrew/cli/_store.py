@@ -1,7 +1,7 @@
 """`spancrew store`: back up, restore, check and copy what a server keeps."""
 
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -114,14 +114,17 @@ def _closing(aside: str | None) -> "Iterator[str]":
 def check(*, chosen: StoreOptions, json: Json = False) -> None:
     """Look at every page of a store and replay every journal; exit code 1 if anything is wrong.
 
-    It changes nothing, and may run beside the server.
+    The audit log must be as it was written, too. Nothing is changed, and the server may run.
 
     Example: [bold]spancrew store check --folder data[/bold]
     """
+    from spancrew.server import audit_problems
     from spancrew.stores import check_store
 
     with closing(chosen.open()) as opened:
         report = check_store(opened)
+        damages = (*report.damages, *audit_problems(opened.engine))
+    report = replace(report, damages=damages)
     print_result(
         lambda: asdict(report) | {"problems": report.problems},
         _report_views(report),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from spancrew.server.api.links import link_url
     from spancrew.server.desk.desk import Desk
+    from spancrew.server.people.audit import audit_problems
     from spancrew.server.people.directory import Directory
     from spancrew.server.people.schema import SCHEMA_STEPS
     from spancrew.server.settings import Rate, ServerSettings, real_clock
@@ -23,6 +24,7 @@ __all__ = [
     "Rate",
     "ServerSettings",
     "app_from_environment",
+    "audit_problems",
     "create_app",
     "link_url",
     "real_clock",
@@ -35,6 +37,7 @@ _FILE = {
     "Rate": "settings",
     "ServerSettings": "settings",
     "app_from_environment": "start.app",
+    "audit_problems": "people.audit",
     "create_app": "start.app",
     "link_url": "api.links",
     "real_clock": "settings",

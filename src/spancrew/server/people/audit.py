@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, Engine, Select, delete, insert, or_, select, update
+from sqlalchemy import Connection, Engine, Select, delete, insert, inspect, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from spancrew.errors import StoreError
@@ -197,6 +197,14 @@ class AuditLog:
                 "changed it; restore the last backup"
             ) from None
         connection.execute(update(audit_head).values(entries=id_, hash=made))
+
+
+def audit_problems(engine: Engine) -> list[str]:
+    """Return what is wrong with the audit log of a store, as sentences; an older one has none."""
+    if not inspect(engine).has_table(audit_log.name):
+        return []
+    problem = AuditLog(engine).verify().problem
+    return [] if problem is None else [f"audit log: {problem}"]
 
 
 def _text(value: Any) -> str:
