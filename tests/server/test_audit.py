@@ -16,6 +16,7 @@ from sqlalchemy import update
 from spancrew.errors import StoreError
 from spancrew.server.api.access import EXPORTED, LOOKED_AT, caller, expert_of, worker_of
 from spancrew.server.api.trail import SAFE, action_of
+from spancrew.server.pages.render import languages, words
 from spancrew.server.people.audit import AuditEntry
 from spancrew.server.people.audit_schema import audit_head
 from spancrew.server.start import app
@@ -86,7 +87,7 @@ def test_no_route_that_changes_something_can_be_forgotten(house: House) -> None:
 
 
 def test_every_action_is_described() -> None:
-    """On the page on the audit log."""
+    """On the page on the audit log, and on the page that shows it in every language."""
     page = (ROOT / "docs" / "how-to" / "audit-log.md").read_text("utf-8")
     routers = vars(app)["_ROUTERS"]
     routes = [each for router in routers for each in router.routes if isinstance(each, APIRoute)]
@@ -94,6 +95,9 @@ def test_every_action_is_described() -> None:
     actions = {action_of(each) for each in noted if not _is_for_crowd(each.dependant)}
 
     assert sorted(each for each in actions if f"`{each}`" not in page) == []
+    for language in languages():
+        shown = words(language)["audit"]
+        assert [e for e in sorted(actions) if f"does_{e.replace('.', '_')}" not in shown] == []
 
 
 def _notes_looks(dependant: Any) -> bool:

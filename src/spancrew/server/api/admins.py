@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request
 
 from spancrew import wire
-from spancrew.server.api.access import Owner, Server
+from spancrew.server.api.access import LOOKED_AT, Owner, Server
 from spancrew.server.api.links import link_url
 from spancrew.server.api.parameters import USUAL
 from spancrew.server.api.trail import noted
@@ -36,7 +36,7 @@ async def invite_admin(
     return await _invitation(services, person)
 
 
-@router.get("", summary="List admins")
+@router.get("", dependencies=[LOOKED_AT], summary="List admins")
 async def admins(_owner: Owner, services: Server) -> list[wire.AdminView]:
     """Return all admins with their campaigns."""
     found = await in_thread(services.directory.people.admins)

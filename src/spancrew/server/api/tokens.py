@@ -63,12 +63,18 @@ async def tokens(
 
 
 @router.delete("/{id}", summary="Revoke an API token")
-async def remove_token(id: RowId, found: Known, services: Server) -> wire.Done:  # noqa: A002
+async def remove_token(
+    id: RowId,  # noqa: A002
+    found: Known,
+    request: Request,
+    services: Server,
+) -> wire.Done:
     """Make a token worthless: one of the caller, or for admins one of their people."""
     visible = await _visible(found, services, everyone=found.person.role == "admin")
     token = next((each for each in visible if each.id == id), None)
     if token is None:
         raise not_found("token")
+    noted(request, {"name": token.name, "person": token.person.pseudonym})
     await in_thread(services.directory.secrets.revoke, id, token.person.id)
     services.callers.forget(token.person.id)
     return wire.Done()
