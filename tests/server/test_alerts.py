@@ -1,5 +1,6 @@
 """Alerts of a running server: raised once, told of once, shown to admins, cleared again."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,15 @@ def test_an_alert_is_shown_until_it_is_over(house: House, admin: Visitor, tmp_pa
     assert "spancrew_alert{" not in admin.call("GET", "/metrics").text.replace(
         'spancrew_alert{campaign="",kind="disk"}', ""
     )
+
+
+def test_the_disk_of_an_embedded_store_is_looked_at(house: House, admin: Visitor) -> None:
+    """It is that of the folder of its file."""
+    free = shutil.disk_usage(house.path.parent).free
+    found = watch_of(house).machine()
+
+    assert found.disk_free == pytest.approx(free, rel=0.2)
+    assert "spancrew_disk_free_bytes NaN" not in admin.call("GET", "/metrics").text
 
 
 def test_only_admins_see_alerts(house: House, admin: Visitor, tmp_path: Path) -> None:

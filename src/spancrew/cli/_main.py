@@ -9,6 +9,7 @@ import typer
 from spancrew.cli._campaign import campaign
 from spancrew.cli._command_table import add_commands
 from spancrew.cli._demo import demo
+from spancrew.cli._doctor import doctor
 from spancrew.cli._measure_commands import fidelity, frontier, inspect
 from spancrew.cli._rehearse_live import rehearse_live
 from spancrew.cli._reproduce import reproduce
@@ -40,6 +41,7 @@ add_commands(
         "augment": augment,
         "reproduce": reproduce,
         "serve": serve,
+        "doctor": doctor,
         "rehearse-live": rehearse_live,
     },
 )

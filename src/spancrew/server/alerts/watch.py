@@ -21,7 +21,7 @@ from spancrew.server.logs import Log, frames
 from spancrew.server.people.directory import Directory
 from spancrew.server.processes import in_thread
 from spancrew.server.settings import ServerSettings
-from spancrew.stores import EventStore
+from spancrew.stores import EventStore, database_of
 
 _TAIL = 1_000
 """Events at the end of a journal in which to look for the last sentence that was settled."""
@@ -83,9 +83,9 @@ class AlertWatch:
 
     def machine(self) -> MachineFigures:
         """Return what is known of the disk and of the last backup."""
-        place = self._directory.engine.url.database
-        is_file = self._directory.engine.dialect.name == "sqlite" and place is not None
-        disk = shutil.disk_usage(Path(str(place)).absolute().parent) if is_file else None
+        engine = self._directory.engine
+        folder = Path(database_of(engine).place).absolute().parent
+        disk = shutil.disk_usage(folder) if engine.dialect.name == "sqlite" else None
         saved = self._last_backup()
         if saved is None:
             entries = self._directory.campaigns.all()

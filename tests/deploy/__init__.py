@@ -1,0 +1,1 @@
+"""Tests of the files that help to run a server elsewhere."""
