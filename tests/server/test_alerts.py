@@ -12,7 +12,7 @@ from spancrew.server.people.directory import Directory
 from spancrew.server.settings import ServerSettings
 from spancrew.stores import open_sql
 from tests.postgres import running_postgres
-from tests.server.conftest import HandClock, House, Visitor, create, invite, running
+from tests.server.conftest import HandClock, House, Visitor, create, invite, invite_admin, running
 from tests.server.receiver import Receiver, receiving
 from tests.waiting import wait_until
 
@@ -89,6 +89,19 @@ def test_only_admins_see_alerts(house: House, admin: Visitor, tmp_path: Path) ->
     for visitor in (invite(admin, campaign), invite(admin, campaign, "experts")):
         assert visitor.call("GET", "/alerts").status_code == 403
     assert house.nobody.call("GET", "/alerts").status_code == 401
+
+
+def test_an_admin_sees_the_alerts_of_their_campaigns(
+    house: House, admin: Visitor, tmp_path: Path
+) -> None:
+    """Those of others and of the server are for owners."""
+    own, other = poor(admin, tmp_path), poor(admin, tmp_path)
+    house.clock.now += 48 * HOUR
+    watch_of(house).look()
+    ada = invite_admin(admin, own)
+
+    assert {each["campaign"] for each in ada.ok("GET", "/alerts")} == {own}
+    assert {each["campaign"] for each in admin.ok("GET", "/alerts")} >= {own, other, None}
 
 
 def test_a_queue_that_stalls_and_workers_who_idle_are_told_of(
