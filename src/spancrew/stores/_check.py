@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from spancrew.campaign import Campaign, Event, event_of
-from spancrew.errors import JournalError, SpancrewError
+from spancrew.errors import JournalError, SpancrewError, StoreError
 from spancrew.stores._backup import last_backup
 from spancrew.stores._databases import database_of, reading
 from spancrew.stores._material_bytes import material_of
@@ -43,15 +43,22 @@ class StoreReport:
 
 def check_store(store: SqlStore) -> StoreReport:
     """Look at every page of a store, and replay every journal; nothing is changed."""
-    with reading(store.engine) as connection:
-        damages = database_of(store.engine).damages(connection)
     return StoreReport(
         store.place,
         max(steps_of(store.engine), default=0),
         last_backup(store.engine),
         tuple(_checked(store, id_) for id_ in store.campaigns()),
-        tuple(damages),
+        tuple(_damages(store)),
     )
+
+
+def _damages(store: SqlStore) -> list[str]:
+    try:
+        with reading(store.engine) as connection:
+            return database_of(store.engine).damages(connection)
+    except StoreError as error:
+        # So much is damaged that the database cannot even say what.
+        return [str(error)]
 
 
 def _checked(store: SqlStore, id_: str) -> CampaignReport:

@@ -160,16 +160,22 @@ class SqliteDatabase(Database):
         """Move what is in the write-ahead log into the file; readers may hold it up."""
         deadline = time.monotonic() + _MOMENT
         try:
-            with self.alone(), closing(self._connect()) as raw:
+            with closing(self._connect()) as raw:
                 raw.execute("PRAGMA busy_timeout = 0")
-                while raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                while not self._has_emptied_log(raw):
                     if time.monotonic() > deadline:
+                        _log.warning("%s: the write-ahead log stays: it is in use", self.place)
                         return False
                     time.sleep(_PAUSE)
         except (StoreError, sqlite3.Error) as error:
             _log.warning("%s: the write-ahead log stays: %s", self.place, error)
             return False
         return True
+
+    def _has_emptied_log(self, raw: sqlite3.Connection) -> bool:
+        with self.alone():
+            busy, _, _ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
 
     def keep_old(self, engine: Engine, schema: int) -> None:
         """Write a copy beside the file, named after its schema; once for each start."""

@@ -34,7 +34,7 @@ from spancrew.server.people.values import (
     SolvedSentence,
 )
 from spancrew.server.people.webhooks import Webhooks
-from spancrew.stores import database_of, migrate, reading, writing
+from spancrew.stores import database_of, empty_log, migrate, reading, writing
 
 _SHOWN = tuple(campaigns.c[name] for name in CampaignEntry.__slots__)
 
@@ -43,6 +43,7 @@ class Campaigns:
     """The campaigns of a store by name."""
 
     def __init__(self, engine: Engine) -> None:
+        self._engine = engine
         self._tables = Statements(engine)
 
     def add(self, entry: CampaignEntry) -> None:
@@ -93,6 +94,7 @@ class Campaigns:
             delete(people).where(people.c.campaign == id_),
             delete(campaigns).where(campaigns.c.id == id_),
         )
+        empty_log(self._engine)
 
     def _set(self, id_: str, values: dict[str, Any]) -> None:
         self._tables.change(update(campaigns).where(campaigns.c.id == id_).values(values))

@@ -17,7 +17,7 @@ from spancrew.server.people.schema import (
     training,
 )
 from spancrew.server.people.values import PersonRow, Role
-from spancrew.stores import writing
+from spancrew.stores import empty_log, writing
 
 _PERSON = tuple(people.c[name] for name in PersonRow.__slots__)
 
@@ -175,6 +175,7 @@ class People:
             .where(people.c.id == person)
             .values(**gone, erased=True, is_owner=False),
         )
+        empty_log(self._engine)
 
     def details(self, person: int) -> str | None:
         """Return what a crowd platform said of a person, as JSON."""

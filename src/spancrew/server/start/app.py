@@ -50,7 +50,7 @@ from spancrew.server.rehearsal.run import remove_left_behind
 from spancrew.server.services import Services
 from spancrew.server.settings import ServerSettings, real_clock
 from spancrew.server.start.serve import PARENT
-from spancrew.stores import JournalListener, SqlStore, open_sql
+from spancrew.stores import JournalListener, SqlStore, empty_log, open_sql
 from spancrew.wire import PREFIX
 
 # Those that are called most stand first: they are found soonest.
@@ -179,6 +179,7 @@ async def keep_house(services: Services) -> None:
             await in_thread(directory.secrets.sweep, services.now)
             await in_thread(directory.attempts.sweep, services.now)
             await in_thread(directory.audit.settle, services.now - _EVERY)
+            await in_thread(empty_log, directory.engine)
         except SpancrewError as error:
             services.log.warning("housekeeping waits", problem=type(error).__name__)
         await asyncio.sleep(_EVERY)
