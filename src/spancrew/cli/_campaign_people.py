@@ -46,6 +46,9 @@ def invite_expert(
     campaign: CampaignName,
     count: Count = 1,
     name: Name = None,
+    email: Annotated[
+        str | None, typer.Option(help="Lets them sign in with the team's identity provider.")
+    ] = None,
     csv: Csv = False,
     *,
     connection: Connection,
@@ -53,7 +56,7 @@ def invite_expert(
 ) -> None:
     """Make links for experts, one for each; a link is shown only once."""
     with connection.campaign(campaign) as chosen:
-        made = [chosen.invite_expert(each) for each in _names(name, count)]
+        made = [chosen.invite_expert(each, email=email) for each in _names(name, count)]
     views.print_invitations(made, csv=csv, json=json)
 
 

@@ -146,9 +146,11 @@ class CampaignClient:
         """Make a link for a worker; ``price`` and ``cap`` where they differ from the plan's."""
         return self.people.invite_worker(name, price=price, cap=cap)
 
-    def invite_expert(self, name: str | None = None) -> "wire.Invitation":
+    def invite_expert(
+        self, name: str | None = None, *, email: str | None = None
+    ) -> "wire.Invitation":
         """Make a link for an expert."""
-        return self.people.invite_expert(name)
+        return self.people.invite_expert(name, email=email)
 
     def payments(self) -> str:
         """Return what each worker has earned, as CSV."""

@@ -17,6 +17,7 @@ from spancrew.server.live.picture import PictureFold
 from spancrew.server.logs import Log, Metrics
 from spancrew.server.people.credentials import Passwords
 from spancrew.server.people.directory import Directory
+from spancrew.server.people.identity import IdentityProvider
 from spancrew.server.people.presence import Presence
 from spancrew.server.people.sessions import Callers
 from spancrew.server.processes import in_thread
@@ -26,6 +27,16 @@ from spancrew.stores import last_backup, material_of
 
 _LOOK_AGAIN = 900.0
 """Seconds after which a look at the same personal data is noted again in the audit log."""
+
+
+TEAM_BACK = "/sign-in/team/back"
+"""Where an identity provider sends people back to."""
+
+
+def _provider(settings: ServerSettings) -> IdentityProvider | None:
+    if settings.identity is None or settings.public_url is None:
+        return None
+    return IdentityProvider(settings.identity, settings.public_url.rstrip("/") + TEAM_BACK)
 
 
 class Services:
@@ -42,6 +53,7 @@ class Services:
         self.callers = Callers(directory, settings.clock)
         self.presence = Presence(directory)
         self.passwords = Passwords()
+        self.identity = _provider(settings)
         self.calls = Buckets(settings.request_rate)
         self.sign_ins = Buckets(settings.sign_in_rate)
         self.password_tries = Buckets(settings.password_rate)

@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -77,6 +77,26 @@ class Recently:
             self._times.popitem(last=False)
 
 
+@dataclass(frozen=True, slots=True)
+class IdentitySettings:
+    """The identity provider of a team, and what this server is called there."""
+
+    issuer: str
+    client: str
+    secret: str = field(repr=False)
+
+
+def identity_from(environment: Mapping[str, str]) -> IdentitySettings | None:
+    """Return the provider that the environment names, None if it names none."""
+    names = ("SPANCREW_OIDC_ISSUER", "SPANCREW_OIDC_CLIENT", "SPANCREW_OIDC_SECRET")
+    values = [environment.get(name, "") for name in names]
+    if not any(values):
+        return None
+    if missing := [name for name, value in zip(names, values, strict=True) if not value]:
+        raise SpancrewError(f"sign-in by a team needs {', '.join(missing)}, too")
+    return IdentitySettings(*values)
+
+
 MEGABYTE = 1_000_000
 
 
@@ -91,6 +111,7 @@ class ServerSettings:
     all. At most ``rehearsals`` run at a time in each process, none of them longer than
     ``rehearsal_seconds``.
     ``alerts`` says when to raise an alert, which is looked at every ``alert_seconds``.
+    ``identity`` lets people sign in by the provider of their team.
     A live stream ends after ``stream_seconds``; browsers then open it again by themselves.
     """
 
@@ -113,11 +134,16 @@ class ServerSettings:
     alert_seconds: float = 60.0
     rehearsals: int = 2
     rehearsal_seconds: float = 600.0
+    identity: IdentitySettings | None = None
     clock: Clock = real_clock
 
     def __post_init__(self) -> None:
         """Refuse an address that no browser could use."""
         if self.public_url is None:
+            if self.identity is not None:
+                raise SpancrewError(
+                    "sign-in by a team needs --public-url, to which the provider sends people back"
+                )
             return
         parts = urlsplit(self.public_url)
         if parts.scheme not in {"http", "https"} or not parts.netloc:

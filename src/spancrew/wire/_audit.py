@@ -16,7 +16,7 @@ class AuditEntryView(Wire):
     person: int | None
     name: str | None
     role: str
-    via: Literal["session", "token", "link", "password", "server"]
+    via: Literal["session", "token", "link", "password", "team", "server"]
     credential: int | None
     action: str
     campaign: str | None

@@ -40,9 +40,10 @@ async def enter(request: Request) -> Response:
 
 
 @router.get("/sign-in")
-async def sign_in(request: Request) -> Response:
-    """Ask for name and password."""
-    return rendered(request, View("sign-in.html", ["enter"]))
+async def sign_in(request: Request, services: Server) -> Response:
+    """Ask for name and password, or send people to the identity provider of their team."""
+    has_team = services.identity is not None
+    return rendered(request, View("sign-in.html", ["enter"]), has_team=has_team)
 
 
 class Page(NamedTuple):

@@ -14,7 +14,7 @@ from spancrew.server.people.audit_schema import FIRST_HASH, audit_head, audit_lo
 from spancrew.server.people.schema import Statements, people
 from spancrew.stores import database_of, reading, writing
 
-Via = Literal["session", "token", "link", "password", "server"]
+Via = Literal["session", "token", "link", "password", "team", "server"]
 """How somebody came in; the server itself acts for those who can start it."""
 Details = dict[str, Any]
 

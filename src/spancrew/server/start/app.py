@@ -41,14 +41,14 @@ from spancrew.server.desk.desk import Desk
 from spancrew.server.desk.warmth import warm_up
 from spancrew.server.hooks.deliverer import Deliverer
 from spancrew.server.logs import make_log, one_log
-from spancrew.server.pages import assets, routes
+from spancrew.server.pages import assets, routes, team
 from spancrew.server.people.directory import Directory
 from spancrew.server.people.schema import MOST_CHARACTERS
 from spancrew.server.people.values import CampaignEntry
 from spancrew.server.processes import end_with, in_thread
 from spancrew.server.rehearsal.run import remove_left_behind
 from spancrew.server.services import Services
-from spancrew.server.settings import ServerSettings, real_clock
+from spancrew.server.settings import ServerSettings, identity_from, real_clock
 from spancrew.server.start.serve import PARENT
 from spancrew.stores import JournalListener, SqlStore, empty_log, open_sql
 from spancrew.wire import PREFIX
@@ -73,6 +73,7 @@ _ROUTERS = (
     audit_hooks.router,
     operations.router,
     routes.router,
+    team.router,
     assets.router,
 )
 _ABOUT = "Crowd-labelling campaigns for spans: plan, run and export them. Errors are JSON, too."
@@ -230,6 +231,7 @@ def app_from_environment(environment: Mapping[str, str] | None = None) -> FastAP
         public_url=known.get("SPANCREW_PUBLIC_URL") or None,
         open_metrics=bool(known.get("SPANCREW_OPEN_METRICS")),
         private_hooks=bool(known.get("SPANCREW_PRIVATE_HOOKS")),
+        identity=identity_from(known),
     )
     log = OnlyTrouble(sys.stderr) if known.get("SPANCREW_QUIET") else sys.stderr
     threading.Thread(target=warm_up, args=(store,), name="spancrew-warm", daemon=True).start()

@@ -19,7 +19,7 @@ from spancrew.errors import SpancrewError, StoreError
 from spancrew.server.api.links import link_url
 from spancrew.server.hooks.delivery import is_loopback
 from spancrew.server.people.directory import Directory, create_admin_link
-from spancrew.server.settings import ServerSettings, real_clock
+from spancrew.server.settings import ServerSettings, identity_from, real_clock
 from spancrew.stores import open_sql, path_of
 
 PARENT = "SPANCREW_PARENT"
@@ -123,7 +123,7 @@ def run_server(options: StartOptions, announce: Callable[[StartedServer], None])
 
     Everything that can be refused is refused before ``announce`` is called.
     """
-    ServerSettings(public_url=options.public_url)
+    ServerSettings(public_url=options.public_url, identity=identity_from(os.environ))
     if options.store is None:
         _refuse_folder(options.folder)
     listener = listening(options.host, options.port)

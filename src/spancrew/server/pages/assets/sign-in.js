@@ -29,3 +29,8 @@ function why({ code, status, text }) {
   if (code === "second_factor") return t("enter.code_needed");
   return status === 401 ? t("enter.wrong") : text;
 }
+
+const PROBLEMS = { team: "enter.team_failed", stranger: "enter.team_stranger" };
+const problem = PROBLEMS[new URLSearchParams(location.search).get("problem")];
+if (problem) $("#problem").replaceChildren(notice("bad", t(problem)));
+if (aim() !== "/") $("#team")?.setAttribute("href", `/sign-in/team?next=${aim()}`);
