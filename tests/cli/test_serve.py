@@ -159,6 +159,7 @@ def test_a_database_that_does_not_answer_is_one_clear_line(run: Run, free_port: 
     [
         (("--public-url", "crew.example"), "write it as https://"),
         (("--store", "mysql://host/db"), "'mysql' is not known"),
+        (("--alerts", "budget=much"), "a share such as 0.8"),
         (("--host", "no.such.host.invalid"), "no address of this machine"),
     ],
 )

@@ -20,7 +20,7 @@ import yaml
 
 from spancrew.cli._main import app
 from spancrew.server import ServerSettings
-from spancrew.server.alerts.rules import AlertKind
+from spancrew.server.alerts.limits import AlertKind
 from tests.conftest import ROOT
 from tests.server.conftest import HandClock, create, running
 

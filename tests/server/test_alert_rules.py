@@ -1,5 +1,6 @@
 """When an alert is raised and when it is cleared, by the rules alone."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -8,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spancrew.campaign import Ledger, Status
+from spancrew.errors import SpancrewError
+from spancrew.server.alerts.limits import AlertLimits, parsed_limits
 from spancrew.server.alerts.rules import (
     Alert,
     AlertKey,
-    AlertLimits,
     CampaignFigures,
     MachineFigures,
     alerts,
@@ -161,6 +163,37 @@ def test_idle_workers_are_told_of_only_if_it_lasts() -> None:
     assert not is_ripe(young, LIMITS, NOW)
     assert is_ripe(old, LIMITS, NOW)
     assert is_ripe(Alert(key_of("budget"), NOW, ""), LIMITS, NOW)
+
+
+def test_limits_can_be_written() -> None:
+    """Those that are not named stay as they are; an alert that is off is never raised."""
+    limits = parsed_limits("budget=0.5, stalled=45m,disk=.05,backup=off")
+    late = MachineFigures(50, 100, 0.0)
+
+    assert limits.budget == pytest.approx((0.5, 0.45))
+    assert limits.disk == pytest.approx((0.05, 0.06))
+    assert limits.stalled_seconds == 2700.0
+    assert limits.experts_seconds == LIMITS.experts_seconds
+    assert [key.kind for key in alerts(late, [spent(60.0)], limits, NOW, {})] == ["budget"]
+    assert parsed_limits("") == LIMITS
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("bugdet=0.8", "'bugdet' is none of them (one of budget, stalled"),
+        ("budget", "a share such as 0.8"),
+        ("budget=80", "a share such as 0.8"),
+        ("disk=0.0", "a share such as 0.8"),
+        ("experts=24", "a time such as 45m"),
+        ("experts=0h", "a time such as 45m"),
+        ("idle=0.5", "a time such as 45m"),
+    ],
+)
+def test_limits_that_make_no_sense_are_refused(text: str, words: str) -> None:
+    """With what was expected."""
+    with pytest.raises(SpancrewError, match=re.escape(words)):
+        parsed_limits(text)
 
 
 @given(st.lists(st.floats(0, 100), min_size=2, max_size=30))

@@ -66,6 +66,13 @@ def serve(
             help="Show /metrics to everybody, not only to owners.",
         ),
     ] = False,
+    alerts: Annotated[
+        str,
+        typer.Option(
+            envvar="SPANCREW_ALERTS",
+            help="Other limits for alerts, such as budget=0.8,experts=2d,backup=off.",
+        ),
+    ] = "",
     private_hooks: Annotated[
         bool,
         typer.Option(
@@ -103,6 +110,7 @@ def serve(
         proxies=tuple(proxy or ()),
         admin_link=admin_link,
         open_metrics=open_metrics,
+        alerts=alerts,
         private_hooks=private_hooks,
         quiet=quiet,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from spancrew.errors import SpancrewError
-from spancrew.server.alerts.rules import AlertLimits
+from spancrew.server.alerts.limits import AlertLimits
 
 Clock = Callable[[], float]
 """Returns the time in seconds since 1970, UTC."""

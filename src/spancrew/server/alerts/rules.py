@@ -5,34 +5,14 @@ An alert is raised at one limit and cleared at another, so that it does not come
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from spancrew.campaign import Ledger, Status
+from spancrew.server.alerts.limits import AlertKind, AlertLimits
 
-AlertKind = Literal["budget", "stalled", "idle", "experts", "disk", "backup"]
 Facts = dict[str, float]
 
 _HOUR = 3600.0
-
-
-@dataclass(frozen=True, slots=True)
-class AlertLimits:
-    """When an alert is raised; the second of two numbers is where it is cleared again.
-
-    ``budget`` is the share of the budget that is spent or committed, ``disk`` the share of the
-    disk that is free, ``idle`` the share of the workers present who have no assignment. The rest
-    are seconds: without a settled sentence, with idle workers, of the oldest question to experts,
-    and since the last backup. Who was heard of in the last ``present`` seconds is present.
-    """
-
-    budget: tuple[float, float] = (0.9, 0.85)
-    disk: tuple[float, float] = (0.1, 0.12)
-    idle: tuple[float, float] = (0.5, 0.25)
-    stalled_seconds: float = 0.5 * _HOUR
-    idle_seconds: float = 600.0
-    experts_seconds: float = 24 * _HOUR
-    backup_seconds: float = 48 * _HOUR
-    present: float = 120.0
 
 
 class AlertKey(NamedTuple):
@@ -111,7 +91,8 @@ def alerts(
             each.facts,
         )
         for each in found
-        if each.is_bad or (each.key in before and not each.is_good)
+        if (each.is_bad or (each.key in before and not each.is_good))
+        and each.key.kind not in limits.off
     }
 
 

@@ -15,6 +15,7 @@ from typing import TextIO, cast
 from fastapi import FastAPI
 
 from spancrew.errors import SpancrewError, StoreError
+from spancrew.server.alerts.limits import parsed_limits
 from spancrew.server.api import (
     admins,
     audit,
@@ -230,6 +231,7 @@ def app_from_environment(environment: Mapping[str, str] | None = None) -> FastAP
     settings = ServerSettings(
         public_url=known.get("SPANCREW_PUBLIC_URL") or None,
         open_metrics=bool(known.get("SPANCREW_OPEN_METRICS")),
+        alerts=parsed_limits(known.get("SPANCREW_ALERTS", "")),
         private_hooks=bool(known.get("SPANCREW_PRIVATE_HOOKS")),
         identity=identity_from(known),
     )

@@ -16,6 +16,7 @@ from uvicorn import Config, Server
 from uvicorn.supervisors import Multiprocess
 
 from spancrew.errors import SpancrewError, StoreError
+from spancrew.server.alerts.limits import parsed_limits
 from spancrew.server.api.links import link_url
 from spancrew.server.hooks.delivery import is_loopback
 from spancrew.server.people.directory import Directory, create_admin_link
@@ -99,6 +100,7 @@ class StartOptions:
     proxies: tuple[str, ...] = ()
     admin_link: bool = False
     open_metrics: bool = False
+    alerts: str = ""
     private_hooks: bool = False
     quiet: bool = False
 
@@ -123,7 +125,11 @@ def run_server(options: StartOptions, announce: Callable[[StartedServer], None])
 
     Everything that can be refused is refused before ``announce`` is called.
     """
-    ServerSettings(public_url=options.public_url, identity=identity_from(os.environ))
+    ServerSettings(
+        public_url=options.public_url,
+        identity=identity_from(os.environ),
+        alerts=parsed_limits(options.alerts),
+    )
     if options.store is None:
         _refuse_folder(options.folder)
     listener = listening(options.host, options.port)
@@ -177,6 +183,7 @@ def _tell_processes(options: StartOptions) -> None:
         "SPANCREW_STORE": options.address,
         "SPANCREW_PUBLIC_URL": options.public_url or "",
         "SPANCREW_OPEN_METRICS": "1" if options.open_metrics else "",
+        "SPANCREW_ALERTS": options.alerts,
         "SPANCREW_PRIVATE_HOOKS": "1" if options.private_hooks else "",
         "SPANCREW_QUIET": "1" if options.quiet else "",
         PARENT: str(os.getpid()) if options.workers > 1 else "",
