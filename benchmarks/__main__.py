@@ -13,6 +13,7 @@ from benchmarks import (
     augment,
     consensus,
     live,
+    memory,
     pages,
     policies,
     rehearsal,
@@ -27,7 +28,18 @@ def main() -> None:
     """Measure, print, write."""
     start = time.perf_counter()
     rows = []
-    for part in (agreement, scores, consensus, augment, policies, rehearsal, stores, live, pages):
+    for part in (
+        agreement,
+        scores,
+        consensus,
+        augment,
+        policies,
+        rehearsal,
+        stores,
+        live,
+        memory,
+        pages,
+    ):
         print(f"{time.perf_counter() - start:5.0f} s  {part.__name__}", flush=True)
         rows += part.rows()
     table = Table("what", "ours", "peer", "", "unit", "times faster", box=None)

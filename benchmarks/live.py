@@ -109,9 +109,9 @@ async def _set_up(address: str, sentences: int) -> None:
     store = open_sql(address)
     desk = Desk(store, time.time)  # noqa: TID251  the real clock
     try:
-        material = _material(sentences)
+        material = material_of_size(sentences)
         plan = Plan(labels=LABELS.names, crew=WORKERS, warm_up="none", presence=60.0)
-        await desk.open(CAMPAIGN, plan, material, _rows(sentences))
+        await desk.open(CAMPAIGN, plan, material, rows_of_size(sentences))
         await desk.do(CAMPAIGN, lambda campaign: campaign.start(time.time()))  # noqa: TID251
         entry = CampaignEntry(CAMPAIGN, "load", 0.0, sentences)
         Directory(store.engine).campaigns.add(entry)
@@ -120,7 +120,8 @@ async def _set_up(address: str, sentences: int) -> None:
         store.close()
 
 
-def _material(sentences: int) -> Material:
+def material_of_size(sentences: int) -> Material:
+    """Return material of so many sentences."""
     offsets = np.arange(sentences + 1) * TOKENS
     words = np.random.default_rng(0).integers(0, 5_000, offsets[-1]).astype(np.int32)
     nothing = Ragged(np.zeros(0, LABELS.dtype), np.zeros(sentences + 1, np.int64))
@@ -128,7 +129,8 @@ def _material(sentences: int) -> Material:
     return Material(LABELS, lengths, Ragged(words, offsets), 5_000, nothing)
 
 
-def _rows(sentences: int) -> Iterator[SentenceRow]:
+def rows_of_size(sentences: int) -> Iterator[SentenceRow]:
+    """Yield the sentences of the material."""
     text = " ".join(["word"] * TOKENS)
     bounds = tuple((5 * k, 5 * k + 4) for k in range(TOKENS))
     return (SentenceRow(f"s{k}", text, bounds) for k in range(sentences))
