@@ -5,7 +5,9 @@ import hashlib
 import io
 import json
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -197,6 +199,51 @@ def test_sign_ins_of_admins_are_noted_and_failed_ones_too(house: House, tmp_path
     assert _actions(house)[:2] == ["server.admin_link", "session.follow_link"]
 
 
+def test_those_who_are_no_admins_sign_in_as_slowly_and_leave_no_trace(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many writes for a name that nobody has as for an admin's."""
+    admin = house.admin()
+    create(admin, tmp_path)
+    admin.ok("PUT", "/me/password", json={"name": "boss", "password": "a long password"})
+    writes: list[str] = []
+    for name in ("begin", "end", "drop"):
+        call = getattr(house.directory.audit, name)
+        monkeypatch.setattr(house.directory.audit, name, partial(_noting, writes, name, call))
+    for name in ("boss", "nobody"):
+        house.nobody.call("POST", "/session", json={"name": name, "password": "wrong"})
+
+    assert writes == ["begin", "end", "begin", "drop"]
+    assert house.directory.audit.settle(house.clock() + 1) == 0
+
+
+def _noting(calls: list[str], name: str, call: Callable[..., Any], *given: Any) -> Any:
+    calls.append(name)
+    return call(*given)
+
+
+def test_an_admin_of_some_campaigns_does_not_read_the_log(house: House, tmp_path: Path) -> None:
+    """Only owners do; that somebody else tried is noted."""
+    admin = house.admin()
+    c = create(admin, tmp_path)
+    link = admin.ok("POST", "/admins", json={"name": "Ben", "campaigns": [c]})
+    ben = house.nobody.enter(link["token"])
+    hook = {"url": "https://siem.example/x"}
+    refused = [
+        ben.call("GET", "/audit").status_code,
+        ben.call("GET", f"/audit/export?campaign={c}").status_code,
+        ben.call("GET", "/audit/check").status_code,
+        ben.call("POST", "/audit/webhooks", json=hook).status_code,
+    ]
+
+    assert refused == [403] * 4
+    assert [(e.action, e.status) for e in _entries(house)][-3:] == [
+        ("audit.entries", 403),
+        ("audit.export", 403),
+        ("audit.add_webhook", 403),
+    ]
+
+
 def test_whoever_looks_at_personal_data_is_noted(house: House, tmp_path: Path) -> None:
     """A list that is looked at again and again now and then, what is handed out every time."""
     admin = house.admin()
@@ -219,6 +266,15 @@ def test_whoever_looks_at_personal_data_is_noted(house: House, tmp_path: Path) -
         *("people.workers", "watch.export", "watch.export", "watch.export"),
         *("people.payments", "people.data", "people.experts", "audit.export", "people.workers"),
     ]
+
+
+def test_an_entry_says_what_was_exported(house: House, tmp_path: Path) -> None:
+    """With names or without."""
+    admin = house.admin()
+    c = create(admin, tmp_path)
+    admin.call("GET", f"/campaigns/{c}/export?format=conll&names=true")
+
+    assert _last(house).after == {"format": "conll", "names": "true"}
 
 
 def test_a_look_that_was_refused_does_not_hide_the_next_one(house: House, tmp_path: Path) -> None:

@@ -36,9 +36,12 @@ class Trail:
         """Add the entry; if the store fails now, it is added later, without the outcome."""
         is_done = status < _REFUSED
         entry = self.entry if is_done else replace(self.entry, before=None, after=None)
+        audit = self._services.directory.audit
         try:
-            audit = self._services.directory.audit
-            await in_thread(audit.end, self._pending, replace(entry, status=status))
+            if entry.role == "admin":
+                await in_thread(audit.end, self._pending, replace(entry, status=status))
+            else:
+                await in_thread(audit.drop, self._pending)
         except StoreError as error:
             self._services.log.warning("audit entry waits", problem=type(error).__name__)
         else:
@@ -57,11 +60,14 @@ async def begin_trail(request: Request, services: Services, found: Caller) -> No
 async def begin_look(
     request: Request, services: Services, found: Caller, *, is_export: bool
 ) -> None:
-    """Note that an admin looks at personal data; the same look again soon is noted only once."""
+    """Note that an admin looks at personal data; the same look again soon is noted only once.
+
+    Of an export, what was asked for is noted, too.
+    """
     if found.person.role != "admin":
         return
     entry = _entry(request, services, found.person, found.credential.kind)
-    entry = replace(entry, credential=found.secret)
+    entry = replace(entry, credential=found.secret, after=_asked(request) if is_export else None)
     if is_export or not services.looks.has(_look(entry), services.now):
         await _begin(request, services, entry)
 
@@ -71,9 +77,10 @@ async def begin_sign_in(
 ) -> None:
     """Note that an admin signs in, or that somebody tries to in their name.
 
-    Call it before the session begins; the status of the answer says how it ended.
+    Call it before the session begins; the status of the answer says how it ended. Others leave no
+    entry, but with a password take as long, so that nobody can measure which names are admins'.
     """
-    if person is not None and person.role == "admin":
+    if via == "password" or (person is not None and person.role == "admin"):
         await _begin(request, services, _entry(request, services, person, via))
 
 
@@ -100,13 +107,13 @@ async def _begin(request: Request, services: Services, entry: AuditEntry) -> Non
     request.state.trail = Trail(services, pending, entry)
 
 
-def _entry(request: Request, services: Services, person: PersonRow, via: Via) -> AuditEntry:
+def _entry(request: Request, services: Services, person: PersonRow | None, via: Via) -> AuditEntry:
     given = dict(request.path_params)
     campaign = str(given.pop("c", ""))
     return AuditEntry(
         services.now,
-        person.id,
-        person.role,
+        person.id if person else None,
+        person.role if person else "nobody",
         via,
         action_of(request.scope["route"]),
         campaign=campaign if _CAMPAIGN.fullmatch(campaign) else None,
@@ -114,6 +121,11 @@ def _entry(request: Request, services: Services, person: PersonRow, via: Via) ->
         address=_plain(request.client.host if request.client else "", 80),
         agent=_plain(request.headers.get("user-agent", ""), 200),
     )
+
+
+def _asked(request: Request) -> Details | None:
+    given = request.query_params.items()
+    return {_plain(name, 80): _plain(value, 80) for name, value in given} or None
 
 
 def action_of(route: Any) -> str:

@@ -119,6 +119,10 @@ class AuditLog:
             connection.execute(delete(audit_pending).where(audit_pending.c.id == pending))
             self._append(connection, entry)
 
+    def drop(self, pending: int) -> None:
+        """Forget something that had begun and needs no entry."""
+        self._tables.change(delete(audit_pending).where(audit_pending.c.id == pending))
+
     def add(self, entry: AuditEntry) -> None:
         """Add an entry at once."""
         with writing(self._engine) as connection:
@@ -208,7 +212,8 @@ def audit_problems(engine: Engine) -> list[str]:
 
 
 def _text(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+    # Whatever a route notes, its entry must not fail after the route has done its work.
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
 
 
 def _text_or_none(value: Details | None) -> str | None:

@@ -3,7 +3,7 @@
 import json
 import secrets as random
 from contextlib import suppress
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from typing import Any
 
 from sqlalchemy import Engine, delete, insert, literal, select, text, update
@@ -193,6 +193,7 @@ class Directory:
 def create_admin_link(directory: Directory, now: float, *, lasts: float = _ADMIN_LINK) -> str:
     """Return a secret that makes its bearer the first admin, once, within a day."""
     admin = directory.first_admin(now)
-    directory.audit.add(AuditEntry(now, None, "server", "server", "server.admin_link", status=200))
+    entry = AuditEntry(now, None, "server", "server", "server.admin_link", status=200)
+    directory.audit.add(replace(entry, target=admin.pseudonym))
     _, secret = directory.secrets.issue("link", admin.id, now, lasts=lasts, once=True)
     return secret
