@@ -1,6 +1,7 @@
 """The schema of a store is brought up to date, by one process at a time, and never back."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -182,3 +183,49 @@ def test_the_first_step_is_as_it_always_was(tmp_path: Path) -> None:
         "id TEXT NOT NULL, text TEXT NOT NULL, bounds TEXT NOT NULL, gold TEXT, "
         "meta TEXT NOT NULL, PRIMARY KEY (campaign, number) ) WITHOUT ROWID"
     )
+
+
+def test_a_store_that_holds_something_is_copied_before(tmp_path: Path) -> None:
+    """As it was, also if a step fails; an empty one is not."""
+    path, copy = tmp_path / "store.db", tmp_path / f"store-schema-{LAST_STEP}.db"
+    store = open_sql(path)
+    migrate(store.engine, [SchemaStep(LAST_STEP, "as always", lambda _: None)])
+    is_copied = copy.exists()
+    store.append("a", [Entry("Started", 1.0, "{}")], expected_version=0)
+    with pytest.raises(ZeroDivisionError):
+        migrate(store.engine, [COLOUR, SchemaStep(99, "half", fail)], last=99)
+    migrate(store.engine, [COLOUR], last=COLOUR.number)
+    store.close()
+    with closing(open_sql(copy)) as old:
+        steps, version = steps_of(old.engine), old.version("a")
+
+    assert not is_copied
+    assert (COLOUR.number, "colour") not in steps
+    assert version == 1
+
+
+def test_a_store_that_cannot_be_copied_is_not_upgraded(tmp_path: Path) -> None:
+    """The disk may be full: better the old version for a while than no way back."""
+    store = open_sql(tmp_path / "store.db")
+    store.append("a", [Entry("Started", 1.0, "{}")], expected_version=0)
+    newest = steps_of(store.engine)[-1][0]
+    (tmp_path / f"store-schema-{newest}.db").mkdir()
+    with pytest.raises(StoreError, match=r"store-schema-\d.db cannot be written: .*nothing was"):
+        migrate(store.engine, [COLOUR], last=COLOUR.number)
+    steps = steps_of(store.engine)
+    store.close()
+
+    assert (COLOUR.number, "colour") not in steps
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_an_upgrade_of_postgresql_says_how_to_keep_a_way_back(
+    postgres: Postgres, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In the log."""
+    store = open_sql(postgres.database())
+    store.append("a", [Entry("Started", 1.0, "{}")], expected_version=0)
+    migrate(store.engine, [COLOUR], last=COLOUR.number)
+    store.close()
+
+    assert "restore a backup that 'spancrew store backup' made before" in caplog.text

@@ -32,21 +32,26 @@ def open_store(address: str | Path) -> EventStore:
 def open_sql(address: str | Path, *, make: bool = True, upgrade: bool = True) -> "SqlStore":
     """Open a store that is a database: SQLite or PostgreSQL, not memory.
 
-    Without ``make``, a file that is not there is refused. Without ``upgrade``, the schema stays as
+    Without ``make``, one that is not there is refused. Without ``upgrade``, the schema stays as
     it is: enough to read the journals, and to copy everything.
     """
     path = path_of(address)
     if path is not None and not make and not path.is_file():
         raise StoreError(f"there is no store {path}; give the path of its file, or its address")
     try:
-        from spancrew.stores._sql import SqlStore  # noqa: PLC0415  SQLAlchemy takes time to import
+        from spancrew.stores._schema import steps_of  # noqa: PLC0415  SQLAlchemy takes time to import
+        from spancrew.stores._sql import SqlStore  # noqa: PLC0415
 
         engine = _postgres(str(address)) if path is None else _sqlite(path)
     except ModuleNotFoundError as error:
         raise MissingPackageError(
             f"a store needs the package {error.name}: pip install 'spancrew[server]'"
         ) from None
-    return SqlStore(engine, upgrade=upgrade)
+    store = SqlStore(engine, upgrade=upgrade)
+    if not make and not steps_of(engine):
+        store.close()
+        raise StoreError(f"{store.place} is empty; there is no store in it")
+    return store
 
 
 def path_of(address: str | Path) -> Path | None:

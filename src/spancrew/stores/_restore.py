@@ -26,9 +26,9 @@ def restore_store(
     is refused before anything is changed. ``steps`` are those of the server.
     """
     path = path_of(address)
-    if path is not None and path.exists():
-        _refuse_target(path, may_replace=aside is not None)
     with closing(open_sql(backup, make=False, upgrade=False)) as source:
+        if path is not None and path.exists():
+            _refuse_target(path, backup, may_replace=aside is not None)
         found = _sound(source)
         if path is None:
             with closing(open_sql(address, upgrade=False)) as target:
@@ -39,8 +39,10 @@ def restore_store(
     return found
 
 
-def _refuse_target(path: Path, *, may_replace: bool) -> None:
+def _refuse_target(path: Path, backup: Path, *, may_replace: bool) -> None:
     """Refuse a file that is in use, or that holds something and must not be moved."""
+    if path.samefile(backup):
+        raise StoreError(f"{path} is the store itself; give a backup of it")
     if not path.is_file():
         raise StoreError(f"{path} is a folder; name a file in it, such as {path / 'spancrew.db'}")
     try:
