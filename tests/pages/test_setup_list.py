@@ -1,13 +1,15 @@
 """The list of campaigns, and the account of whoever runs them."""
 
+import time
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from spancrew.client import Client
+from spancrew.server.people.totp import code_at
 from spancrew.wire import WorkerAssignment
-from tests.browser import assert_accessible, assert_accessible_in_both_themes
+from tests.browser import Visit, assert_accessible, assert_accessible_in_both_themes
 from tests.pages.conftest import Visitors
 from tests.serving import Serving, serving
 
@@ -139,3 +141,41 @@ def test_many_campaigns_are_found_by_name(visit: Visitors, server: Serving) -> N
     expect(page.locator(".campaign:visible")).to_have_count(5)
     page.get_by_label("Find a campaign by name").fill("nothing like this")
     expect(page.get_by_role("alert")).to_contain_text("No campaign name contains this.")
+
+
+def test_a_second_factor_is_asked_for(visit: Visitors) -> None:
+    """Once it was set up; this comes last, as everybody needs a code from then on."""
+    page = visit().page("/sign-in")
+    page.get_by_label("Name").fill("boss")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Account").click()
+    sign_in_with_code(visit(), set_factor(page))
+
+
+def set_factor(page: Page) -> str:
+    """Set up a second factor and return a code that nobody has used."""
+    account = page.get_by_role("dialog")
+    account.get_by_role("button", name="Set up").click()
+    secret = account.locator("#factor-new code").inner_text()
+    step = int(time.time() // 30)  # noqa: TID251  a real server
+    account.get_by_label("Code of the app").fill(code_at(secret, step))
+    account.get_by_label("Your password").fill(PASSWORD)
+    account.get_by_role("button", name="Confirm").click()
+    expect(account).to_contain_text("From now on signing in needs a code.")
+    assert_accessible_in_both_themes(page)
+    return code_at(secret, step + 1)
+
+
+def sign_in_with_code(someone: Visit, code: str) -> None:
+    """Sign in; the field for the code comes when it is needed."""
+    someone.expected = ("401",)
+    page = someone.page("/sign-in")
+    expect(page.get_by_label("Code of your app")).to_be_hidden()
+    page.get_by_label("Name").fill("boss")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator("#problem")).to_contain_text("authenticator app")
+    page.get_by_label("Code of your app").fill(code)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("button", name="Account")).to_be_visible()

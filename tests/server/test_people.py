@@ -154,7 +154,7 @@ def test_workers_and_experts_are_seen_when_they_come(
     before = admin.ok("GET", f"/campaigns/{campaign}/experts")[0]["seen_at"]
     expert.ok("POST", f"/campaigns/{campaign}/expert/next")
     services = house.app.state.services
-    heard = dict(services.presence._heard[campaign])
+    heard = dict(services.presence._rooms[campaign].heard)
     seen = admin.ok("GET", f"/campaigns/{campaign}/experts")[0]["seen_at"]
     worker.ok("GET", f"/campaigns/{campaign}/progress")
     (listed,) = admin.ok("GET", f"/campaigns/{campaign}/workers")
