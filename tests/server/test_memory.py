@@ -1,5 +1,6 @@
 """What a server holds in memory: nothing that nobody uses."""
 
+import asyncio
 import json
 import os
 import subprocess
@@ -8,16 +9,19 @@ import tempfile
 from collections import Counter, deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from spancrew.errors import UnknownSentenceError
 from spancrew.server.desk.desk import Desk
+from spancrew.server.live.folds import SentenceCache
 from spancrew.server.people import presence as _presence
 from spancrew.server.people.presence import Presence
 from spancrew.server.people.values import PersonRow
 from spancrew.server.rehearsal.run import RehearsalJob, keep_job, remove_left_behind
 from spancrew.server.services import Services
+from spancrew.stores import EventStore, SentenceRow
 from tests.server.conftest import House, Visitor, create, invite
 
 
@@ -209,3 +213,36 @@ def test_rehearsals_of_a_server_that_was_killed_are_removed(
     remove_left_behind()
 
     assert sorted(each.name for each in tmp_path.iterdir()) == sorted(names[1:])
+
+
+def test_those_who_get_a_sentence_at_once_wait_for_one_look(
+    house: House, admin: Visitor, tmp_path: Path
+) -> None:
+    """One who goes away takes nobody along, and what is not there is not remembered."""
+    campaign = create(admin, tmp_path, sentences=4)
+    looks: list[int] = []
+
+    class Slow:
+        def sentence(self, name: str, number: int) -> SentenceRow:
+            looks.append(number)
+            return house.store.sentence(name, number)
+
+    async def together() -> list[object]:
+        cache = SentenceCache(cast("EventStore", Slow()))
+        waiting = [asyncio.ensure_future(cache.sentence(campaign, 1)) for _ in range(5)]
+        await asyncio.sleep(0)
+        waiting[0].cancel()
+        found: list[object] = [*await asyncio.gather(*waiting, return_exceptions=True)]
+        with pytest.raises(UnknownSentenceError):
+            await cache.sentence(campaign, 99)
+        await cache.sentence(campaign, 1)
+
+        assert not cache._coming
+        assert list(cache._rows) == [(campaign, 1)]
+        return found
+
+    first, *others = asyncio.run(together())
+
+    assert looks == [1, 99]
+    assert isinstance(first, asyncio.CancelledError)
+    assert others == [house.store.sentence(campaign, 1)] * 4

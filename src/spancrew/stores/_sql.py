@@ -26,9 +26,23 @@ from spancrew.stores._rows import (
 from spancrew.stores._schema import migrate
 from spancrew.stores._summaries import due_summaries, fresh_summaries, put_summary
 
-# Made once: to make it takes longer than to run it.
+# Made once: to make them takes longer than to run them.
 _LAST_VERSION = select(func.max(tables.journal.c.version)).where(
     tables.journal.c.campaign == bindparam("campaign")
+)
+# Versions have no gaps; with both ends given, every database takes the way by the key.
+_ENTRIES = (
+    select(*list(tables.journal.c)[1:])
+    .where(
+        tables.journal.c.campaign == bindparam("campaign"),
+        tables.journal.c.version > bindparam("after"),
+        tables.journal.c.version <= bindparam("until"),
+    )
+    .order_by(tables.journal.c.version)
+)
+_SENTENCE = select(*list(tables.sentences.c)[1:]).where(
+    tables.sentences.c.campaign == bindparam("campaign"),
+    tables.sentences.c.number == bindparam("number"),
 )
 
 
@@ -50,7 +64,7 @@ class SqlTurn:
     def read(self, *, after: int = 0) -> Iterator[Recorded]:
         """Yield the entries after a version."""
         while after < self._version:
-            rows = self._connection.execute(_entries_after(self._campaign, after)).all()
+            rows = self._connection.execute(_ENTRIES, _after(self._campaign, after)).all()
             for row in rows:
                 yield recorded(row)
             after = rows[-1][0]
@@ -120,14 +134,14 @@ class SqlStore:
         """Yield the entries after a version, in order; no connection is held in between."""
         rows: Sequence[Any] = range(CHUNK)
         while len(rows) == CHUNK:
-            rows = self._all(_entries_after(checked_name(campaign), after))
+            rows = self._all(_ENTRIES, _after(checked_name(campaign), after))
             for row in rows:
                 yield recorded(row)
             after = rows[-1][0] if rows else after
 
     def version(self, campaign: str) -> int:
         """Return the version of the last entry; 0 for a journal without any."""
-        found = self._all(_LAST_VERSION.params(campaign=checked_name(campaign)))
+        found = self._all(_LAST_VERSION, {"campaign": checked_name(campaign)})
         return int(found[0][0] or 0)
 
     def campaigns(self) -> list[str]:
@@ -190,8 +204,8 @@ class SqlStore:
 
     def sentence(self, campaign: str, number: int) -> SentenceRow:
         """Return one sentence, as quickly as if it were the only one."""
-        query = _sentences(checked_name(campaign)).where(tables.sentences.c.number == number)
-        found = self._all(query) if abs(number) < 2**62 else []
+        given = {"campaign": checked_name(campaign), "number": number}
+        found = self._all(_SENTENCE, given) if abs(number) < 2**62 else []
         if not found:
             raise UnknownSentenceError(f"campaign {campaign!r} has no sentence {number}")
         return sentence_of(found[0][1:])
@@ -223,9 +237,9 @@ class SqlStore:
         self._engine.dispose()
         self._database.empty_log()
 
-    def _all(self, query: Select[Any]) -> Sequence[Any]:
+    def _all(self, query: Select[Any], given: dict[str, Any] | None = None) -> Sequence[Any]:
         with reading(self._engine) as connection:
-            return connection.execute(query).all()
+            return connection.execute(query, given).all()
 
     def _remove_sentences(self, campaign: str) -> None:
         """Remove the sentences of a campaign, some at a time, so that others can write."""
@@ -238,15 +252,9 @@ class SqlStore:
                 removed = connection.execute(gone).rowcount
 
 
-def _entries_after(campaign: str, after: int) -> Select[Any]:
-    """Return the query for the next entries after a version: version, time, kind and body.
-
-    Versions have no gaps; with both ends given, every database takes the way by the key.
-    """
-    _, *columns = tables.journal.c
-    version = tables.journal.c.version
-    mine = tables.journal.c.campaign == campaign, version > after, version <= after + CHUNK
-    return select(*columns).where(*mine).order_by(version)
+def _after(campaign: str, version: int) -> dict[str, Any]:
+    """Return what the query for the next entries after a version is to be given."""
+    return {"campaign": campaign, "after": version, "until": version + CHUNK}
 
 
 def _of_kind(campaign: str, kind: str) -> tuple[Any, ...]:

@@ -211,17 +211,29 @@ class SentenceCache:
     def __init__(self, store: EventStore) -> None:
         self._store = store
         self._rows: OrderedDict[tuple[str, int], SentenceRow] = OrderedDict()
+        # Several workers get the same sentence at the same moment, and wait for one look.
+        self._coming: dict[tuple[str, int], asyncio.Future[SentenceRow]] = {}
 
     async def sentence(self, campaign: str, number: int) -> SentenceRow:
         """Return a sentence; only one that is not at hand costs a look into the store."""
         at = campaign, number
         row = self._rows.get(at)
-        if row is None:
-            row = await in_thread(self._store.sentence, campaign, number)
-            self._rows[at] = row
+        if row is not None:
+            return row
+        coming = self._coming.get(at)
+        if coming is None:
+            coming = asyncio.ensure_future(in_thread(self._store.sentence, campaign, number))
+            self._coming[at] = coming
+            coming.add_done_callback(lambda done: self._came(at, done))
+        # Whoever goes away takes nobody else along.
+        return await asyncio.shield(coming)
+
+    def _came(self, at: tuple[str, int], done: "asyncio.Future[SentenceRow]") -> None:
+        del self._coming[at]
+        if not done.cancelled() and done.exception() is None:
+            self._rows[at] = done.result()
             if len(self._rows) > MOST:
                 self._rows.popitem(last=False)
-        return row
 
     def forget(self, campaign: str) -> None:
         """Drop the sentences of a campaign, from any thread."""
