@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -16,8 +17,12 @@ import pytest
 from spancrew.server.settings import ServerSettings
 from spancrew.server.start import serve as _serve
 from spancrew.server.start.serve import end_pings_of_the_dead
+from spancrew.stores import open_sql
+from tests.forked import started, whole_lines
 from tests.server.conftest import HandClock, create, running
 from tests.server.desks import material, plan, rows
+from tests.stores.writer import CAMPAIGN, write
+from tests.waiting import wait_until
 
 STUCK = 60.0
 
@@ -104,3 +109,25 @@ def test_a_campaign_that_stands_in_no_list_is_found_and_can_be_deleted(
     assert found == {listed: 12, "lost": 12}
     assert shown["name"] == "lost (found)"
     assert left == journals == [listed]
+
+
+def test_the_file_is_complete_though_a_process_was_killed(tmp_path: Path) -> None:
+    """What the process had written is in the file by itself; a file that is gone is not made."""
+    path, notes = tmp_path / "store.db", tmp_path / "notes"
+    process = started(write, str(path), "turn", "a", 0, notes)
+    wait_until(lambda: len(whole_lines(notes)) > 10, "nothing was written")
+    process.kill()
+    process.join()
+    pairs = len(whole_lines(notes))
+    left = Path(f"{path}-wal").stat().st_size
+    _serve.complete_file(f"sqlite:///{path}")
+    is_alone = not Path(f"{path}-wal").exists()
+    path.rename(tmp_path / "moved.db")
+    _serve.complete_file(f"sqlite:///{path}")
+    with closing(open_sql(tmp_path / "moved.db")) as store:
+        version = store.version(CAMPAIGN)
+
+    assert left > 0
+    assert is_alone
+    assert version >= 2 * pairs
+    assert not path.exists()

@@ -135,6 +135,8 @@ def test_a_damaged_store_is_moved_aside_with_its_log(backup: Path, full: Path) -
 
     assert journals(full) == journals(backup)
     assert full.with_name("store-old.db").read_bytes() == b"not a database"
+    assert full.with_name("store-old.db-wal").read_bytes() == b"its log"
+    assert not Path(f"{full}-wal").exists()
 
 
 def test_a_store_in_use_is_refused(backup: Path, full: Path) -> None:
@@ -228,6 +230,8 @@ def test_backups_during_load_hold_everything_that_was_acknowledged(
         (found,) = restore_store(tmp_path / f"{number}.db", target, SCHEMA_STEPS)
         assert journals(target)[NAME] == whole[: found.events]
         assert known[number] <= answered(target)
+        with closing(open_sql(target)) as store:
+            assert NAME in store.summaries(), "it was written with the journal, and is as new"
     assert len(known[-1]) >= 10 * (BACKUPS - 1)
 
 

@@ -15,6 +15,8 @@ from spancrew.stores._schema import SchemaStep, filled_table
 from spancrew.stores._sql import SqlStore
 from spancrew.stores._whole_file import copy_pages, whole_file
 
+_MAGIC = b"SQLite format 3\0"
+
 
 def restore_store(
     backup: Path, address: str, steps: Sequence[SchemaStep], *, aside: str | None = None
@@ -45,18 +47,27 @@ def _refuse_target(path: Path, backup: Path, *, may_replace: bool) -> None:
         raise StoreError(f"{path} is the store itself; give a backup of it")
     if not path.is_file():
         raise StoreError(f"{path} is a folder; name a file in it, such as {path / 'spancrew.db'}")
-    try:
-        with closing(sqlite3.connect(path, timeout=1)) as raw:
-            # SQLite leaves this mode only for one who is alone with the file.
-            raw.execute("PRAGMA journal_mode = DELETE")
-    except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
-            raise StoreError(f"{path} is in use; stop the server first") from None
-        # It is damaged: all the more reason to restore a backup.
+    if _is_in_use(path):
+        raise StoreError(f"{path} is in use; stop the server first")
     if not may_replace and not _is_empty(path):
         raise StoreError(
             f"{path} holds something; restore to another place, or move it aside with --replace"
         )
+
+
+def _is_in_use(path: Path) -> bool:
+    """Tell whether another process has a store open; leave a file alone that is none any more."""
+    with path.open("rb") as file:
+        if file.read(len(_MAGIC)) != _MAGIC:
+            return False
+    try:
+        with closing(sqlite3.connect(path, timeout=1)) as raw:
+            # SQLite leaves its write-ahead log only for one who is alone with the file.
+            raw.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        # Any other error is a damage, and all the more reason to restore a backup.
+        return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+    return False
 
 
 def _is_empty(path: Path) -> bool:

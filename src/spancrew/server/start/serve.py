@@ -140,9 +140,9 @@ def run_server(options: StartOptions, announce: Callable[[StartedServer], None])
             run_one(listener, options.proxies)
         else:
             run_many(listener, options.workers, options.proxies)
-            _complete_file(options.address)
     finally:
         listener.close()
+        complete_file(options.address)
 
 
 def _refuse_folder(folder: Path) -> None:
@@ -202,10 +202,13 @@ def run_many(listener: socket.socket, processes: int, proxies: Sequence[str] = (
     supervisor.run()
 
 
-def _complete_file(address: str) -> None:
-    """See that a file of SQLite needs none beside it, though a process may have been killed."""
-    if path_of(address) is not None:
-        with suppress(StoreError):
+def complete_file(address: str) -> None:
+    """See that a file of SQLite needs none beside it, though a process did not stop as it should.
+
+    It may have been killed, or told to stop at once; one that stops by itself has done it already.
+    """
+    with suppress(StoreError):
+        if path_of(address) is not None:
             open_sql(address, make=False, upgrade=False).close()
 
 
