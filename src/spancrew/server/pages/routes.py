@@ -61,6 +61,7 @@ _PAGES = (
     Page("/campaigns", "admin", "campaigns", ["campaigns", "alerts"]),
     Page("/audit", "admin", "audit", ["audit"]),
     Page("/campaigns/new", "admin", "new", ["new"]),
+    Page("/access", "admin", "access", ["people", "access"]),
     Page("/campaigns/{c}", "admin", "dashboard", ["nav", "dashboard", "alerts"]),
     Page("/campaigns/{c}/people", "admin", "people", ["nav", "people"]),
     Page("/campaigns/{c}/guide", "admin", "guide", ["nav", "editor", "guide"]),
