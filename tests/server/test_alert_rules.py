@@ -133,6 +133,7 @@ def test_the_machine_has_alerts_of_its_own() -> None:
     [
         ("budget", spent(85.0), spent(84.9)),
         ("idle", changed(leases=3), changed(leases=4)),
+        ("idle", changed(leases=3, present=4), changed(leases=4)),
     ],
 )
 def test_an_alert_goes_only_when_things_are_clearly_better(
@@ -196,7 +197,7 @@ def test_limits_that_make_no_sense_are_refused(text: str, words: str) -> None:
         parsed_limits(text)
 
 
-@given(st.lists(st.floats(0, 100), min_size=2, max_size=30))
+@given(st.lists(st.sampled_from([0.0, 84.9, 85.0, 89.9, 90.0, 100.0]), min_size=2, max_size=30))
 def test_an_alert_never_comes_and_goes_between_its_limits(levels: list[float]) -> None:
     """It changes only if the share went all the way from one limit to the other."""
     known: dict[AlertKey, Alert] = {}
