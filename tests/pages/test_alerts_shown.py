@@ -1,4 +1,4 @@
-"""What needs a look is shown to admins, on the list of campaigns and on a dashboard."""
+"""What admins are told on the pages: alerts, and that an export has no labels."""
 
 import time
 from pathlib import Path
@@ -75,3 +75,13 @@ def test_a_dashboard_shows_its_own_alerts(
     assert "预算 1.25 已支出或预留" in text
     assert_accessible_in_both_themes(page)
     assert "budget" not in elsewhere.locator("#alerts").inner_text()
+
+
+def test_a_download_without_labels_says_so(admins: Visitors, campaign: CampaignClient) -> None:
+    """The file is there all the same: it may hold answers."""
+    page = admins().page(f"/campaigns/{campaign.id}")
+    with page.expect_download() as caught:
+        page.get_by_role("button", name="Download").click()
+    expect(page.locator("#export")).to_contain_text("0 of 62 sentences are settled")
+
+    assert caught.value.suggested_filename == "Short-of-money.jsonl"
