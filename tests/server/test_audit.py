@@ -236,7 +236,15 @@ def test_an_admin_of_some_campaigns_does_not_read_the_log(house: House, tmp_path
         ben.call("POST", "/audit/webhooks", json=hook).status_code,
     ]
 
+    pages = [
+        house.client.get("/audit", headers=who.headers, follow_redirects=False)
+        for who in (admin, ben)
+    ]
+    home = house.client.get("/campaigns", headers=ben.headers)
+
     assert refused == [403] * 4
+    assert [page.status_code for page in pages] == [200, 303]
+    assert 'href="/audit"' not in home.text
     assert [(e.action, e.status) for e in _entries(house)][-3:] == [
         ("audit.entries", 403),
         ("audit.export", 403),

@@ -53,13 +53,14 @@ class Page(NamedTuple):
     role: Role
     template: str
     sections: list[str]
+    only_owners: bool = False
 
 
 _PAGES = (
     Page("/work", "worker", "work", ["editor", "work"]),
     Page("/expert", "expert", "expert", ["editor", "expert"]),
     Page("/campaigns", "admin", "campaigns", ["campaigns", "alerts"]),
-    Page("/audit", "admin", "audit", ["audit"]),
+    Page("/audit", "admin", "audit", ["audit"], only_owners=True),
     Page("/campaigns/new", "admin", "new", ["new"]),
     Page("/access", "admin", "access", ["people", "access"]),
     Page("/campaigns/{c}", "admin", "dashboard", ["nav", "dashboard", "alerts"]),
@@ -86,7 +87,7 @@ async def _shown(
     caller = await services.callers.of(request)
     if caller is None:
         return sent_to(f"/sign-in?next={request.url.path}")
-    if caller.person.role != page.role:
+    if caller.person.role != page.role or (page.only_owners and not caller.is_owner):
         return sent_to(HOMES[caller.person.role])
     id_ = campaign or caller.person.campaign
     try:
