@@ -319,6 +319,6 @@ def test_a_known_address_stands_in_links(tmp_path: Path, clock: HandClock) -> No
     """As it was configured."""
     settings = ServerSettings(clock=clock, public_url="https://crew.example")
     with running(tmp_path, clock, settings) as house:
-        made = house.admin().ok("POST", "/admins", json={"name": "Ada"})
+        made = house.admin().ok("POST", "/admins", json={"name": "Ada", "campaigns": None})
 
     assert made["url"] == f"https://crew.example/enter#{made['token']}"

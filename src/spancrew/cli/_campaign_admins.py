@@ -37,7 +37,7 @@ def invite_admin(
     """Make a link for an admin; it works once, within a week."""
     campaigns = _wanted(campaign, owner)
     with connection.open() as client:
-        made = client.invite_admin(name, email=email, campaigns=campaigns)
+        made = client.invite_admin(name, campaigns, email=email)
     views.print_invitations([made], csv=False, json=json)
 
 

@@ -252,9 +252,9 @@ class Client:
         return self._api.get(list[wire.AdminView], "/admins")
 
     def invite_admin(
-        self, name: str, *, email: str | None = None, campaigns: Sequence[str] | None = None
+        self, name: str, campaigns: Sequence[str] | None, *, email: str | None = None
     ) -> "wire.Invitation":
-        """Make a link for an admin of some campaigns, or without any for an owner."""
+        """Make a link for an admin of some campaigns; None makes an owner of them."""
         ids = None if campaigns is None else list(campaigns)
         return self._api.invite(
             "/admins", request(wire.AdminIn, name=name, email=email, campaigns=ids)

@@ -118,11 +118,11 @@ class ExpertIn(Wire):
 
 
 class AdminIn(Wire):
-    """An admin to invite: of some campaigns, or an owner of the server."""
+    """An admin to invite: of some campaigns, or with null an owner of the server."""
 
     name: Name
     email: _Email | None = None
-    campaigns: _CampaignIds | None = None
+    campaigns: _CampaignIds | None
 
 
 class AdminChange(Wire):

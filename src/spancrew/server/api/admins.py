@@ -26,7 +26,7 @@ async def invite_admin(
 ) -> wire.Invitation:
     """Add an admin and return their link, which works once, within a week.
 
-    Without ``campaigns`` they become an owner, to whom everything on the server belongs.
+    With null as ``campaigns`` they become an owner, to whom everything on the server belongs.
     """
     people = services.directory.people
     await _refuse_unknown(services, body.campaigns)

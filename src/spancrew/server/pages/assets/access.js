@@ -66,7 +66,7 @@ async function invite(event) {
   const form = event.target;
   const chosen = [...form.elements.campaigns.selectedOptions].map((each) => each.value);
   await attempt(async () => {
-    const body = { name: form.elements.name.value, email: form.elements.email.value || null, campaigns: chosen.length ? chosen : null };
+    const body = { name: form.elements.name.value, email: form.elements.email.value || null, campaigns: form.elements.owner.checked ? null : chosen };
     showLinks([await call("POST", "/admins", body)]);
     form.reset();
     await show();
