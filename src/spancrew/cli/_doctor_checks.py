@@ -172,7 +172,7 @@ def examine_store(patient: Patient) -> Iterator[Checked]:
         if path is not None:
             yield from file_rights(path)
             yield disk_space(path)
-        with closing(open_sql(patient.address, make=False, upgrade=False)) as store:
+        with closing(open_sql(patient.address, upgrade=False)) as store:
             yield Checked("store", "ok", store.place)
             yield from _inside(store, patient.now)
     except SpancrewError as error:
