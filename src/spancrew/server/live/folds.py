@@ -23,7 +23,7 @@ _IDLE = 300.0
 """Seconds after which a fold leaves memory that nobody has looked at."""
 _TURNS = 64
 """Those who look at the same campaign take turns; two campaigns rarely share theirs."""
-_STEP, _PART = 5_000, 25
+_STEP, _PART = 20_000, 25
 """A fold is kept in the store after so many events, or after such a part of all if that is more:
 whoever looks first need not read more than this."""
 

@@ -226,6 +226,8 @@ def app_from_environment(environment: Mapping[str, str] | None = None) -> FastAP
         end_with(int(parent))
     sys.setswitchinterval(_SWITCH)
     gc.set_threshold(*_RARELY)
+    # All that was imported stays, and need not be searched each time.
+    gc.freeze()
     store = open_sql(known["SPANCREW_STORE"])
     desk = Desk(store, real_clock)
     settings = ServerSettings(
