@@ -15,8 +15,10 @@ from spancrew.simulate._cell import Cell
 from spancrew.simulate._crowd import CROWDS, CrowdKind
 from spancrew.simulate._setting import Setting
 
-CREW, ANSWERS = 20, 4
-"""The usual size of a crew and number of answers, where there are as many workers."""
+CREW = 20
+"""The usual size of a crew, where there are as many workers."""
+ANSWERS = 4
+"""The usual number of answers on a sentence, where there are as many workers."""
 
 METHODS = (
     ("oracle", "gate"),
