@@ -1,6 +1,7 @@
 """JSON nested fifty thousand levels deep is refused with a reason, wherever it is sent."""
 
 import json
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from spancrew.formats import formats, write
+from spancrew.server.people.identity import SignInFlow
 from spancrew.server.settings import Rate, ServerSettings
 from tests.server.conftest import HandClock, House, Visitor, create, demo, invite, running
 
@@ -116,6 +118,14 @@ def test_a_file_that_is_nested_deep_is_refused_in_every_format(
             assert answer.status_code == 422, answer.text
             assert "levels deep" in answer.text or not named
             assert str(tmp_path) not in answer.text
+
+
+@pytest.mark.parametrize("text", [nested(20_000), nested(20_000, '{"a":', "}"), "[1]", "{", "é"])
+def test_a_cookie_that_is_nested_deep_is_none_of_ours(text: str) -> None:
+    """It says how a sign-in with a team's account began, and anybody can send one."""
+    value = urlsafe_b64encode(text.encode("latin-1")).decode()
+
+    assert SignInFlow.from_cookie(value) is None
 
 
 def test_every_format_of_one_json_file_is_tried() -> None:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from spancrew.core import parse_json
 from spancrew.errors import MissingPackageError, SpancrewError
 from spancrew.server.hooks.delivery import is_loopback
 from spancrew.server.settings import IdentitySettings
@@ -54,7 +55,7 @@ class SignInFlow:
     def from_cookie(cls, value: str) -> Self | None:
         """Return the flow of a cookie; None if it is none of ours."""
         try:
-            return cls(**json.loads(urlsafe_b64decode(value.encode())))
+            return cls(**parse_json(urlsafe_b64decode(value.encode()).decode()))
         except (ValueError, TypeError):
             return None
 
@@ -150,7 +151,7 @@ class IdentityProvider:
             async with httpx.AsyncClient(timeout=_TIMEOUT) as client:
                 answer = await client.get(url)
             answer.raise_for_status()
-            found: dict[str, Any] = answer.json()
+            found: dict[str, Any] = parse_json(answer.text)
         except (httpx.HTTPError, ValueError) as error:
             raise IdentityError(f"the provider does not answer: {type(error).__name__}") from error
         return found
