@@ -14,8 +14,8 @@ from spancrew.server.alerts.limits import AlertLimits, parsed_limits
 from spancrew.server.alerts.rules import (
     Alert,
     AlertKey,
-    CampaignFigures,
     MachineFigures,
+    WatchedCampaign,
     alerts,
     is_ripe,
 )
@@ -45,17 +45,17 @@ STATUS = Status(
     version=300,
 )
 LEDGER = Ledger(120, 10, 22.0, 3.0, 55.0, 18.0, 100.0, 75.0)
-FINE = CampaignFigures("c", STATUS, LEDGER, 4, 5, NOW - 60, NOW - HOUR)
+FINE = WatchedCampaign("c", STATUS, LEDGER, 4, 5, NOW - 60, NOW - HOUR)
 MACHINE = MachineFigures(50, 100, NOW - HOUR)
 
 
-def changed(status: dict[str, Any] | None = None, **values: Any) -> CampaignFigures:
+def changed(status: dict[str, Any] | None = None, **values: Any) -> WatchedCampaign:
     """Return the figures of a campaign that is well but for some values."""
     return replace(FINE, status=replace(STATUS, **(status or {})), **values)
 
 
 def kinds(
-    *campaigns: CampaignFigures, machine: MachineFigures = MACHINE, before: tuple[str, ...] = ()
+    *campaigns: WatchedCampaign, machine: MachineFigures = MACHINE, before: tuple[str, ...] = ()
 ) -> set[str]:
     """Return the kinds of the alerts that there are; those before are an hour old."""
     known = {key: Alert(key, NOW - HOUR, "") for key in map(key_of, before)}
@@ -67,7 +67,7 @@ def key_of(kind: Any) -> AlertKey:
     return AlertKey(kind, "" if kind in {"disk", "backup"} else "c")
 
 
-def spent(amount: float, **values: Any) -> CampaignFigures:
+def spent(amount: float, **values: Any) -> WatchedCampaign:
     """Return a campaign that has spent an amount of its hundred."""
     return changed(ledger=replace(LEDGER, spent=amount, committed=0.0), **values)
 
@@ -105,7 +105,7 @@ KEPT_AWAY = [
 
 
 @pytest.mark.parametrize(("kind", "figures"), RAISED)
-def test_an_alert_is_raised_at_its_limit(kind: str, figures: CampaignFigures) -> None:
+def test_an_alert_is_raised_at_its_limit(kind: str, figures: WatchedCampaign) -> None:
     """And it says what to do."""
     found = alerts(MACHINE, [figures], LIMITS, NOW, {})
 
@@ -116,7 +116,7 @@ def test_an_alert_is_raised_at_its_limit(kind: str, figures: CampaignFigures) ->
 
 
 @pytest.mark.parametrize(("kind", "figures"), KEPT_AWAY)
-def test_no_alert_is_raised_before_its_limit(kind: str, figures: CampaignFigures) -> None:
+def test_no_alert_is_raised_before_its_limit(kind: str, figures: WatchedCampaign) -> None:
     """Nor where there is nothing to worry about."""
     assert kind not in kinds(figures)
 
@@ -137,7 +137,7 @@ def test_the_machine_has_alerts_of_its_own() -> None:
     ],
 )
 def test_an_alert_goes_only_when_things_are_clearly_better(
-    kind: str, between: CampaignFigures, good: CampaignFigures
+    kind: str, between: WatchedCampaign, good: WatchedCampaign
 ) -> None:
     """Between the two limits it stays if it was there, and does not come if it was not."""
     assert kinds(between) == set()

@@ -7,7 +7,7 @@ and ``writing`` open transactions. May import campaign, crowds and what lies bel
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from spancrew.stores._base import Derived, EventStore, Recorded, SentenceRow, Summary, Turn
+from spancrew.stores._base import Derived, EventStore, JournalSummary, Recorded, SentenceRow, Turn
 from spancrew.stores._material_bytes import material_bytes, material_of
 from spancrew.stores._memory import MemoryStore
 from spancrew.stores._open import open_sql, open_store, path_of
@@ -32,13 +32,13 @@ __all__ = [
     "Derived",
     "EventStore",
     "JournalListener",
+    "JournalSummary",
     "MemoryStore",
     "Recorded",
     "SchemaStep",
     "SentenceRow",
     "SqlStore",
     "StoreReport",
-    "Summary",
     "Turn",
     "backup_store",
     "check_store",

@@ -21,7 +21,7 @@ class Derived(NamedTuple):
     data: bytes
 
 
-class Summary(NamedTuple):
+class JournalSummary(NamedTuple):
     """What is to be known of a campaign without reading its journal, as of a version.
 
     ``due`` is when the passing of time changes it next, None if never; ``body`` is JSON.
@@ -100,7 +100,7 @@ class EventStore(Protocol):
         """Return the names of the campaigns that have a journal, in order."""
         ...
 
-    def summaries(self, campaigns: Collection[str] | None = None) -> dict[str, Summary]:
+    def summaries(self, campaigns: Collection[str] | None = None) -> dict[str, JournalSummary]:
         """Return the summaries of all campaigns or of some, if they are as new as the journal."""
         ...
 

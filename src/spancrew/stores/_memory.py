@@ -6,7 +6,7 @@ from threading import Lock, RLock
 
 from spancrew.campaign import Entry
 from spancrew.errors import UnknownSentenceError
-from spancrew.stores._base import Derived, Recorded, SentenceRow, Summary
+from spancrew.stores._base import Derived, JournalSummary, Recorded, SentenceRow
 from spancrew.stores._rows import (
     appended,
     checked_name,
@@ -25,7 +25,7 @@ class _Shelf:
         self.journal: list[Entry] = []
         self.kept: dict[str, dict[int, bytes]] = {}
         self.sentences: list[SentenceRow] = []
-        self.summary: Summary | None = None
+        self.summary: JournalSummary | None = None
 
 
 class _MemoryTurn:
@@ -35,7 +35,7 @@ class _MemoryTurn:
         self._journal = journal
         self._before = len(journal)
         self.added: list[Entry] = []
-        self.summary: Summary | None = None
+        self.summary: JournalSummary | None = None
 
     @property
     def version(self) -> int:
@@ -52,7 +52,7 @@ class _MemoryTurn:
         return self.version
 
     def summarise(self, due: float | None, body: str) -> None:
-        self.summary = Summary(self.version, due, body)
+        self.summary = JournalSummary(self.version, due, body)
 
 
 class MemoryStore:
@@ -91,7 +91,7 @@ class MemoryStore:
         with self._lock:
             return sorted(name for name, shelf in self._shelves.items() if shelf.journal)
 
-    def summaries(self, campaigns: Collection[str] | None = None) -> dict[str, Summary]:
+    def summaries(self, campaigns: Collection[str] | None = None) -> dict[str, JournalSummary]:
         """Return the summaries of all campaigns or of some, if they are as new as the journal."""
         with self._lock:
             found = [

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from spancrew.campaign import Entry
 from spancrew.errors import UnknownSentenceError, VersionError
 from spancrew.stores import _schema as tables
-from spancrew.stores._base import Derived, Recorded, SentenceRow, Summary
+from spancrew.stores._base import Derived, JournalSummary, Recorded, SentenceRow
 from spancrew.stores._databases import Database, database_of, reading, writing
 from spancrew.stores._rows import (
     CHUNK,
@@ -90,7 +90,7 @@ class SqlTurn:
 
     def summarise(self, due: float | None, body: str) -> None:
         """Replace the summary of the campaign by one as of the version now."""
-        put_summary(self._connection, self._campaign, Summary(self._version, due, body))
+        put_summary(self._connection, self._campaign, JournalSummary(self._version, due, body))
 
 
 class SqlStore:
@@ -154,9 +154,9 @@ class SqlStore:
             query = first.where(tables.journal.c.campaign > name)
         return sorted(names)
 
-    def summaries(self, campaigns: Collection[str] | None = None) -> dict[str, Summary]:
+    def summaries(self, campaigns: Collection[str] | None = None) -> dict[str, JournalSummary]:
         """Return the summaries of all campaigns or of some, if they are as new as the journal."""
-        return {row[0]: Summary(*row[1:]) for row in self._all(fresh_summaries(campaigns))}
+        return {row[0]: JournalSummary(*row[1:]) for row in self._all(fresh_summaries(campaigns))}
 
     def due(self, now: float) -> list[str]:
         """Return the campaigns whose summaries say that time has something to change by now."""

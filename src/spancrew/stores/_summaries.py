@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, func, select, text
 
-from spancrew.stores._base import Summary
+from spancrew.stores._base import JournalSummary
 from spancrew.stores._schema import journal, summaries
 
 _PUT = text(
@@ -15,7 +15,7 @@ _PUT = text(
 )
 
 
-def put_summary(connection: Connection, campaign: str, summary: Summary) -> None:
+def put_summary(connection: Connection, campaign: str, summary: JournalSummary) -> None:
     """Replace the summary of a campaign."""
     connection.execute(_PUT, {"campaign": campaign, **summary._asdict()})
 

@@ -33,7 +33,7 @@ class Alert:
 
 
 @dataclass(frozen=True, slots=True)
-class CampaignFigures:
+class WatchedCampaign:
     """What the rules know of a campaign.
 
     ``settled_at`` is when a sentence was last settled, or the campaign was started; ``asked_at``
@@ -71,7 +71,7 @@ class _Finding(NamedTuple):
 
 def alerts(
     machine: MachineFigures,
-    campaigns: Iterable[CampaignFigures],
+    campaigns: Iterable[WatchedCampaign],
     limits: AlertLimits,
     now: float,
     before: Mapping[AlertKey, Alert],
@@ -101,7 +101,7 @@ def is_ripe(alert: Alert, limits: AlertLimits, now: float) -> bool:
     return alert.key.kind != "idle" or now - alert.since >= limits.idle_seconds
 
 
-def _of_campaign(figures: CampaignFigures, limits: AlertLimits, now: float) -> Iterator[_Finding]:
+def _of_campaign(figures: WatchedCampaign, limits: AlertLimits, now: float) -> Iterator[_Finding]:
     status = figures.status
     if status.phase in {"running", "paused"}:
         yield _experts(figures, limits, now)
@@ -112,7 +112,7 @@ def _of_campaign(figures: CampaignFigures, limits: AlertLimits, now: float) -> I
             yield _idle(figures, limits)
 
 
-def _budget(figures: CampaignFigures, limits: AlertLimits) -> Iterator[_Finding]:
+def _budget(figures: WatchedCampaign, limits: AlertLimits) -> Iterator[_Finding]:
     ledger = figures.ledger
     if not ledger.budget:
         return
@@ -129,7 +129,7 @@ def _budget(figures: CampaignFigures, limits: AlertLimits) -> Iterator[_Finding]
     )
 
 
-def _stalled(figures: CampaignFigures, limits: AlertLimits, now: float) -> _Finding:
+def _stalled(figures: WatchedCampaign, limits: AlertLimits, now: float) -> _Finding:
     seconds = now - figures.settled_at
     left = figures.status.sentences - figures.status.settled
     is_bad = seconds >= limits.stalled_seconds
@@ -143,7 +143,7 @@ def _stalled(figures: CampaignFigures, limits: AlertLimits, now: float) -> _Find
     )
 
 
-def _idle(figures: CampaignFigures, limits: AlertLimits) -> _Finding:
+def _idle(figures: WatchedCampaign, limits: AlertLimits) -> _Finding:
     waiting = figures.status.waiting
     idle = max(figures.present - figures.leases, 0)
     share = idle / figures.present if waiting else 0.0
@@ -157,7 +157,7 @@ def _idle(figures: CampaignFigures, limits: AlertLimits) -> _Finding:
     )
 
 
-def _experts(figures: CampaignFigures, limits: AlertLimits, now: float) -> _Finding:
+def _experts(figures: WatchedCampaign, limits: AlertLimits, now: float) -> _Finding:
     seconds = 0.0 if figures.asked_at is None else now - figures.asked_at
     is_bad = seconds >= limits.experts_seconds
     queue = figures.status.at_expert

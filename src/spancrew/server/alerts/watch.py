@@ -11,8 +11,8 @@ from spancrew.server.alerts.book import AlertBook, AlertNews
 from spancrew.server.alerts.rules import (
     Alert,
     AlertKey,
-    CampaignFigures,
     MachineFigures,
+    WatchedCampaign,
     alerts,
     is_ripe,
 )
@@ -92,7 +92,7 @@ class AlertWatch:
             saved = min((each.created_at for each in entries), default=None)
         return MachineFigures(disk and disk.free, disk and disk.total, saved)
 
-    def _campaigns(self, now: float) -> list[CampaignFigures]:
+    def _campaigns(self, now: float) -> list[WatchedCampaign]:
         found = []
         for name, summary in self._store.summaries().items():
             status = status_in(summary)
@@ -102,9 +102,9 @@ class AlertWatch:
         self._progress = {name: each for name, each in self._progress.items() if name in known}
         return found
 
-    def _figures(self, name: str, found: LiveStatus, now: float) -> CampaignFigures:
+    def _figures(self, name: str, found: LiveStatus, now: float) -> WatchedCampaign:
         since = now - self._settings.alerts.present
-        return CampaignFigures(
+        return WatchedCampaign(
             name,
             found.status,
             found.ledger,

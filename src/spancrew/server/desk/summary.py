@@ -5,7 +5,7 @@ from dataclasses import fields
 from typing import Any, NamedTuple
 
 from spancrew.campaign import Campaign, Ledger, Status
-from spancrew.stores import Summary
+from spancrew.stores import JournalSummary
 
 
 class LiveStatus(NamedTuple):
@@ -46,7 +46,7 @@ def _flat(record: Status | Ledger) -> dict[str, Any]:
     return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
-def status_in(summary: Summary) -> LiveStatus | None:
+def status_in(summary: JournalSummary) -> LiveStatus | None:
     """Return how a campaign stood; None if another version wrote it in another way."""
     found: dict[str, Any] = json.loads(summary.body)
     try:

@@ -16,7 +16,7 @@ _MOST = 500
 
 
 @dataclass(slots=True)
-class _Room:
+class _Attendance:
     """The people of a campaign: ``heard`` by their numbers, ``written`` by their ids."""
 
     heard: dict[int, float] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Presence:
     def __init__(self, directory: Directory) -> None:
         self._directory = directory
         self._marks: dict[int, float] = {}
-        self._rooms: OrderedDict[str, _Room] = OrderedDict()
+        self._rooms: OrderedDict[str, _Attendance] = OrderedDict()
 
     def mark(self, person: PersonRow, now: float) -> None:
         """Note that a worker or an expert was heard of."""
@@ -83,16 +83,16 @@ class Presence:
         """Drop what is noted of a campaign; the database still has who was there lately."""
         self._rooms.pop(campaign, None)
 
-    def _room(self, campaign: str) -> _Room:
+    def _room(self, campaign: str) -> _Attendance:
         room = self._rooms.get(campaign)
         if room is None:
-            room = self._rooms[campaign] = _Room()
+            room = self._rooms[campaign] = _Attendance()
             if len(self._rooms) > _MOST:
                 self._rooms.popitem(last=False)
         self._rooms.move_to_end(campaign)
         return room
 
-    async def _look(self, campaign: str, room: _Room, window: float, now: float) -> None:
+    async def _look(self, campaign: str, room: _Attendance, window: float, now: float) -> None:
         await self.write()
         since = now - max(window, _WRITE_EVERY)
         found = await in_thread(self._directory.people.present, campaign, since)
