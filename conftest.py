@@ -92,7 +92,7 @@ _FENCE = RawFencedCodeBlockLexer(
 )
 _TITLE = re.compile(r'title="([^"]+)"')
 _COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-_PRINTED, _PATCH, _FOLDER = "_printed", "_patch", "_folder"
+_PRINTED, _PATCH, _FOLDER, _DONE = "_printed", "_patch", "_folder", "_done"
 
 Evaluator = Callable[[Example], str | None]
 
@@ -103,7 +103,25 @@ def _blocks(document: Document) -> Iterator[Region]:
         found = _TITLE.search(block.lexemes["attributes"])
         evaluator = _evaluator(block.lexemes["language"], found[1] if found else "")
         if evaluator is not None:
-            yield Region(block.start, block.end, block.lexemes["source"], evaluator)
+            source = block.lexemes["source"]
+            yield Region(block.start, block.end, source, _after_those_above(evaluator))
+
+
+def _after_those_above(evaluator: Evaluator) -> Evaluator:
+    """Run the blocks above first that this process has not run.
+
+    When tests are shared out among processes, a page may be cut in two.
+    """
+
+    def run(example: Example) -> str | None:
+        done = example.namespace.setdefault(_DONE, set())
+        for above in example.document.examples():
+            if above.start < example.start and above.start not in done:
+                above.region.evaluator(above)
+        done.add(example.start)
+        return evaluator(example)
+
+    return run
 
 
 def _evaluator(language: str, title: str) -> Evaluator | None:

@@ -26,6 +26,9 @@ def commands(page: str) -> list[str]:
     return [line for line in lines if re.match(r"spancrew (campaign|rehearse-live)", line)]
 
 
+_NEEDS_WORK = ("spancrew campaign why", "spancrew campaign export")
+
+
 @pytest.mark.slow
 def test_the_first_campaign_goes_as_the_tutorial_says(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -37,8 +40,8 @@ def test_the_first_campaign_goes_as_the_tutorial_says(
         for line in commands("tutorial/first-campaign.md"):
             told = line.replace(LINK, str(server.link)).replace(ADDRESS, server.url)
             code, out, err = run(*shlex.split(told)[1:])
-            # Nobody has worked yet, so that there is no assignment to ask about.
-            expected = 2 if line.startswith("spancrew campaign why") else 0
+            # Nobody has worked yet: there is no assignment to ask about, and nothing to export.
+            expected = 2 if line.startswith(_NEEDS_WORK) else 0
 
             assert code == expected, (line, out, err)
 
