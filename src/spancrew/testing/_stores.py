@@ -7,7 +7,7 @@ import pytest
 
 from spancrew.campaign import Entry
 from spancrew.errors import StoreError, UnknownCampaignError, UnknownSentenceError, VersionError
-from spancrew.stores import Derived, EventStore, Recorded, SentenceRow, Summary, Turn
+from spancrew.stores import Derived, EventStore, JournalSummary, Recorded, SentenceRow, Turn
 
 _ODD = "naïve 東京 😀 'quoted' \"twice\" \\ % ? :x \n\t"
 """Text with whatever a driver may stumble over."""
@@ -157,7 +157,7 @@ class StoreContract:
                 turn.summarise(due, f'{{"odd": {_ODD!r}}}')
         with pytest.raises(ZeroDivisionError), self.store.turn("names") as turn:
             _summarise_and_fail(turn)
-        found = {"names": Summary(2, 5.0, f'{{"odd": {_ODD!r}}}')}
+        found = {"names": JournalSummary(2, 5.0, f'{{"odd": {_ODD!r}}}')}
 
         assert self.store.summaries().keys() == {"names", "other"}
         assert self.store.summaries(["names", "nobody"]) == found
@@ -170,7 +170,7 @@ class StoreContract:
         assert self.store.summaries().keys() == {"other"}
         with self.store.turn("names") as turn:
             turn.summarise(None, "new")
-        assert self.store.summaries(["names"]) == {"names": Summary(3, None, "new")}
+        assert self.store.summaries(["names"]) == {"names": JournalSummary(3, None, "new")}
         assert self.store.due(5.0) == []
 
     def test_what_is_kept_comes_back(self) -> None:
