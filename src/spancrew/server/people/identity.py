@@ -65,8 +65,10 @@ class IdentityProvider:
 
     def __init__(self, settings: IdentitySettings, back: str) -> None:
         try:
+            from authlib.common.errors import AuthlibBaseError  # noqa: PLC0415
             from authlib.integrations.httpx_client import AsyncOAuth2Client  # noqa: PLC0415  optional
             from joserfc import jwk, jwt  # noqa: PLC0415  comes with it
+            from joserfc.errors import JoseError  # noqa: PLC0415
         except ModuleNotFoundError as error:
             raise MissingPackageError(
                 f"sign-in by a team needs the package {error.name}: pip install 'spancrew[oidc]'"
@@ -77,6 +79,9 @@ class IdentityProvider:
         self._client: Any = AsyncOAuth2Client
         self._jwk: Any = jwk
         self._jwt: Any = jwt
+        # A provider that answers nonsense: no token in it, or one that is none.
+        nonsense = (LookupError, TypeError, ValueError)
+        self._refused = (AuthlibBaseError, JoseError, httpx.HTTPError, *nonsense)
         self._about: dict[str, Any] | None = None
 
     async def begin(self, flow: SignInFlow) -> str:
@@ -101,9 +106,7 @@ class IdentityProvider:
                 )
             keys = await self._json(about["jwks_uri"])
             return self._identity(str(found["id_token"]), keys, flow.nonce, now)
-        except IdentityError:
-            raise
-        except Exception as error:  # authlib, joserfc and httpx have many, all with one meaning
+        except self._refused as error:
             raise IdentityError(
                 f"the provider's answer is not valid: {type(error).__name__}"
             ) from error
