@@ -145,11 +145,7 @@ async def set_factor(body: wire.FactorIn, found: AdminInBrowser, services: Serve
     """Prove that the app has the secret; from now on a password alone is not enough."""
     person = _with_password(found)
     await _check_password(services, person.login or "", body.password)
-    try:
-        step = step_of(body.secret, body.code, services.now)
-    except ValueError:
-        step = None
-    if step is None:
+    if step_of(body.secret, body.code, services.now) is None:
         raise invalid("the code is not of this secret", "is the clock of the phone right?")
     await in_thread(services.directory.people.set_totp, person.id, body.secret)
     await in_thread(services.directory.secrets.end_derived, person.id, but=found.secret)
