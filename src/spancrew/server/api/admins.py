@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Request
 
 from spancrew import wire
 from spancrew.server.api.access import LOOKED_AT, Owner, Server
-from spancrew.server.api.links import link_url
+from spancrew.server.api.invitations import invitation
 from spancrew.server.api.parameters import USUAL
 from spancrew.server.api.trail import noted
 from spancrew.server.people.values import PersonRow
@@ -33,7 +33,7 @@ async def invite_admin(
     person = await in_thread(people.add, "admin", services.now, name=body.name, email=body.email)
     await in_thread(people.set_rights, person.id, body.campaigns)
     noted(request, after={"campaigns": body.campaigns}, target=person.pseudonym)
-    return await _invitation(services, person)
+    return await invitation(services, person, lasts=_LINK_LASTS, once=True)
 
 
 @router.get("", dependencies=[LOOKED_AT], summary="List admins")
@@ -65,7 +65,7 @@ async def renew_admin_link(a: AdminName, _owner: Owner, services: Server) -> wir
     person = await _admin(services, a)
     await in_thread(services.directory.people.end_access, person.id)
     services.callers.forget(person.id)
-    return await _invitation(services, person)
+    return await invitation(services, person, lasts=_LINK_LASTS, once=True)
 
 
 @router.delete("/{a}", summary="Dismiss an admin")
@@ -98,19 +98,6 @@ async def _refuse_last_owner(services: Services, person: PersonRow) -> None:
         raise RefusedError(
             409, "last_owner", "this is the last owner of the server", "make another owner first"
         )
-
-
-async def _invitation(services: Services, person: PersonRow) -> wire.Invitation:
-    _, secret = await in_thread(
-        services.directory.secrets.issue,
-        "link",
-        person.id,
-        services.now,
-        lasts=_LINK_LASTS,
-        once=True,
-    )
-    url = link_url(services.settings.public_url, secret)
-    return wire.Invitation(person=wire.PersonView.model_validate(person), token=secret, url=url)
 
 
 async def _view(services: Services, person: PersonRow) -> wire.AdminView:

@@ -11,7 +11,7 @@ from spancrew import wire
 from spancrew.campaign import Campaign, WorkerStanding
 from spancrew.errors import UnknownWorkerError
 from spancrew.server.api.access import EXPORTED, LOOKED_AT, AdminOf, EntryOf, Server
-from spancrew.server.api.links import link_url
+from spancrew.server.api.invitations import invitation
 from spancrew.server.api.parameters import USUAL, CampaignId, ExpertName, WorkerName
 from spancrew.server.api.trail import noted
 from spancrew.server.api.views import spans_view
@@ -38,7 +38,7 @@ async def invite_worker(
     people = services.directory.people
     person = await in_thread(people.add, "worker", now, campaign=c, number=number, name=body.name)
     noted(request, after={"price": body.price, "cap": body.cap}, target=person.pseudonym)
-    return await _invitation(person, services)
+    return await invitation(services, person)
 
 
 @router.get("/campaigns/{c}/workers", dependencies=[LOOKED_AT], summary="List workers")
@@ -91,7 +91,7 @@ async def renew_link(
     person = await _worker(services, c, w)
     await in_thread(services.directory.people.end_access, person.id)
     services.callers.forget(person.id)
-    return await _invitation(person, services)
+    return await invitation(services, person)
 
 
 @router.get(
@@ -158,7 +158,7 @@ async def invite_expert(
         email=body.email,
     )
     noted(request, target=person.pseudonym)
-    return await _invitation(person, services)
+    return await invitation(services, person)
 
 
 @router.get("/campaigns/{c}/experts", dependencies=[LOOKED_AT], summary="List experts")
@@ -202,13 +202,6 @@ async def _forget(services: Services, person: PersonRow) -> None:
     services.presence.forget(person)
     await in_thread(services.directory.people.erase, person.id)
     services.callers.forget(person.id)
-
-
-async def _invitation(person: PersonRow, services: Services) -> wire.Invitation:
-    issue = services.directory.secrets.issue
-    _, secret = await in_thread(issue, "link", person.id, services.now)
-    url = link_url(services.settings.public_url, secret)
-    return wire.Invitation(person=wire.PersonView.model_validate(person), token=secret, url=url)
 
 
 def _cell(value: str | None) -> str:

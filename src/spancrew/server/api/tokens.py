@@ -1,6 +1,6 @@
 """Routes for API tokens: one's own, and those of others for admins."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 
@@ -36,19 +36,13 @@ async def add_token(
     secrets, person = services.directory.secrets, found.person.id
     if len(await in_thread(secrets.all, "token", person=person)) >= _MOST_TOKENS:
         raise RefusedError(409, "too_many_tokens", f"there are {_MOST_TOKENS} tokens; delete some")
-    id_, token = await in_thread(
-        secrets.issue,
-        "token",
-        person,
-        services.now,
-        lasts=body.days * _DAY,
-        name=body.name,
-        scope=scope,
-        campaign=body.campaign,
+    known: dict[str, Any] = {"name": body.name, "scope": scope, "campaign": body.campaign}
+    now, lasts = services.now, body.days * _DAY
+    id_, token = await in_thread(secrets.issue, "token", person, now, lasts=lasts, **known)
+    noted(request, after={**known, "days": body.days}, target=id_)
+    made = Credential(
+        id_, "token", body.name, now, now + lasts, scope, body.campaign, None, found.person
     )
-    after = {"name": body.name, "scope": scope, "campaign": body.campaign, "days": body.days}
-    noted(request, after=after, target=id_)
-    (made,) = [each for each in await _visible(found, services, everyone=False) if each.id == id_]
     return wire.NewToken(**_view(made).model_dump(), token=token)
 
 
