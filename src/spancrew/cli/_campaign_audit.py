@@ -83,6 +83,8 @@ def check(*, connection: Connection, json: Json = False) -> None:
         found,
         f"The audit log is whole: {found.entries:,} entries, last hash {found.hash}.",
     )
+    if found.problem is not None:
+        raise typer.Exit(2)
 
 
 def audit_table(entries: "Sequence[AuditEntryView]") -> RenderableType:
