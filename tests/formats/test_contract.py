@@ -10,7 +10,12 @@ from spancrew.errors import FormatError
 from spancrew.formats import Reading, ReadOptions, Repair, formats, recognise, write
 from spancrew.formats._text import head
 
-MORE_NAMES = {"oei": ("-crowd.json", ".json"), "doccano": ("", ".jsonl"), "crowd-dir": ("",)}
+MORE_NAMES = {
+    "oei": ("-crowd.json", ".json"),
+    "doccano": ("", ".jsonl"),
+    "crowd-dir": ("",),
+    "json": (".json",),
+}
 """Endings to write under where a format names none, or where the name decides what is written."""
 
 CASES = [

@@ -18,8 +18,8 @@ from spancrew.formats._spancrew import SpancrewLines
 from tests.formats.drawn import finals_of, full_datasets
 from tests.formats.test_contract import every_format, read_as, reported, sample
 
-OWN = {"spancrew", "huggingface", "label-studio"}
-META = {"doccano", "spacy", "oei", "collected"}
+OWN = {"spancrew", "huggingface", "label-studio", "csv", "json", "xlsx", "parquet"}
+META = {"doccano", "spacy", "oei", "collected", "prodigy", "argilla"}
 
 
 def settled() -> Dataset:

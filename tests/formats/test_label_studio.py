@@ -275,7 +275,8 @@ def test_the_text_may_have_another_name(file: Path, data: dict[str, Any]) -> Non
     dataset, _ = read_tasks(file, task(given) | {"data": data})
 
     assert dataset.sentences[0].text == TEXT
-    assert dataset.sentences[0].meta == {k: v for k, v in data.items() if k != "body"}
+    meta = {k: v for k, v in dataset.sentences[0].meta.items() if k != "label_studio"}
+    assert meta == {k: v for k, v in data.items() if k != "body"}
 
 
 @pytest.mark.parametrize(("data", "found"), [({"a": "x", "b": "y"}, "'a', 'b'"), ({}, "no field")])
@@ -391,3 +392,96 @@ def test_a_slip_in_a_rare_label_is_refused(file: Path) -> None:
         FormatError, match=r"label 'PRE' .once., which looks like a slip for 'PER'"
     ):
         read_tasks(file, *tasks, slip)
+
+
+EXPORT: list[dict[str, Any]] = [
+    {
+        "id": 311,
+        "annotations": [
+            {
+                "id": 9001,
+                "completed_by": {"id": 4, "email": "ana@example.org", "first_name": "Ana"},
+                "result": [
+                    {
+                        "value": ANA,
+                        "id": "Xy_9",
+                        "from_name": "ner",
+                        "to_name": "doc",
+                        "type": "labels",
+                        "origin": "manual",
+                    },
+                    {"type": "choices", "value": {"choices": ["sure"]}, "from_name": "c"},
+                ],
+                "was_cancelled": False,
+                "ground_truth": False,
+                "created_at": "2026-03-01T10:00:00.123456Z",
+                "updated_at": "2026-03-01T10:00:01.000000Z",
+                "draft_created_at": None,
+                "lead_time": 7.25,
+                "prediction": {},
+                "result_count": 2,
+                "unique_id": "5f-7",
+                "parent_prediction": None,
+            },
+            {"id": 9002, "completed_by": 5, "result": [], "was_cancelled": True},
+            {"id": 9003, "completed_by": 6, "result": [], "ground_truth": True},
+        ],
+        "drafts": [{"id": 1, "result": []}],
+        "predictions": [{"id": 2, "model_version": "m1", "result": []}],
+        "data": {"doc": TEXT, "url": "https://example.org/1", "n": 3},
+        "meta": {"batch": 1},
+        "inner_id": 1,
+        "total_annotations": 3,
+        "project": 12,
+        "file_upload": "a.csv",
+        "comment_authors": [],
+    },
+    {"id": 312, "annotations": [], "data": {"doc": "Yes."}, "meta": {}, "project": 12},
+]
+
+
+def round_trip(file: Path, dataset: Dataset) -> list[dict[str, Any]]:
+    """Write a data set and return the tasks in the file."""
+    LabelStudio().write(dataset, file)
+    found: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))
+    return found
+
+
+def test_an_export_comes_back_with_everything_that_was_in_it(file: Path) -> None:
+    """Ids, people, names of tags and fields, drafts and predictions of models: nothing moves."""
+    dataset, _ = read_tasks(file, *EXPORT)
+
+    assert dataset.sentences.ids == ("311", "312")
+    assert round_trip(file, dataset) == EXPORT
+
+
+def test_new_work_is_put_beside_what_was_there(file: Path) -> None:
+    """Changed spans get new regions under the old names; new answers are new annotations."""
+    dataset, _ = read_tasks(file, *EXPORT)
+    answers = [Answer("311", "ana@example.org", (Span(2, 3, "LOC"),)), Answer("312", "bo")]
+    changed = Dataset.of(dataset.sentences, {"311": []}, answers, LabelSet(("LOC", "PER")))
+    first, second = round_trip(file, changed)
+    (region,) = first["annotations"][0]["result"]
+
+    assert region["value"] == ROME
+    assert (region["from_name"], region["to_name"]) == ("ner", "doc")
+    assert first["annotations"][0]["completed_by"]["email"] == "ana@example.org"
+    assert first["annotations"][1:] == EXPORT[0]["annotations"][1:]
+    assert [a["meta"] for a in second["annotations"]] == [{"worker": "bo"}]
+
+
+def test_an_answer_that_is_gone_is_not_written(file: Path) -> None:
+    """What was kept is no answer by itself."""
+    dataset, _ = read_tasks(file, *EXPORT)
+    first, _ = round_trip(file, dataset.without_answers())
+
+    assert [a["id"] for a in first["annotations"]] == [9002, 9003]
+
+
+@pytest.mark.parametrize("address", ["x.png", "/data/upload/1/a.JPG", "s3://b/c.wav?x=1"])
+def test_an_export_of_pictures_or_sounds_is_refused(file: Path, address: str) -> None:
+    """Its address is no sentence."""
+    given = {"id": 1, "data": {"image": address}, "annotations": []}
+
+    with pytest.raises(FormatError, match=r"the address of a file.*field 'image'"):
+        read_tasks(file, given)

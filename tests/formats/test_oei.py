@@ -243,16 +243,20 @@ def test_bad_json_is_refused_at_its_line(tmp_path: Path) -> None:
     assert "found text that is not JSON" in str(error)
 
 
-def test_gold_with_another_text_is_refused(tmp_path: Path) -> None:
-    """Offsets would point at something else."""
-    saved(tmp_path, line(text="别的"), name="dev.json")
+def test_gold_with_another_text_is_refused_or_left_out(tmp_path: Path) -> None:
+    """Offsets would point at something else; every such sentence is named."""
+    rows = [line(id_=k) for k in range(14)]
+    saved(tmp_path, *(row | {"text": "今天别的"} for row in rows[:12]), rows[12], name="dev.json")
+    crowd = saved(tmp_path, *rows)
+    error = str(refusal(crowd))
+    dataset, repairs = Oei().read(crowd, ReadOptions(skip_unequal=True))
 
-    error = refusal(saved(tmp_path, line()))
-
-    assert "found sentence '1' with the text '今天天气很好'; expected the text of its" in str(
-        error
-    )
-    assert "dev.json, line 1): '别的'" in str(error)
+    assert "dev-crowd.json, line 1: sentence '0': the text of its gold" in error
+    assert "dev.json, line 1) differs from character 2: '别的' instead of '天气很好'" in error
+    assert "line 10: sentence '9'" in error
+    assert "and 2 more; mend them, or leave them out with --skip-unequal" in error
+    assert dataset.sentences.ids == ("12", "13")
+    assert [repair.kind for repair in repairs].count("unequal") == 12
 
 
 def test_gold_is_refused_if_it_has_users_or_an_id_twice(tmp_path: Path) -> None:

@@ -62,6 +62,38 @@ class ReadingOptions:
         ),
     ] = None
     labels: Labels = None
+    text_column: Annotated[
+        str | None,
+        typer.Option(help="The column or field with the text, where its name does not say so."),
+    ] = None
+    id_column: Annotated[
+        str | None, typer.Option(help="The column or field with the id of the sentence.")
+    ] = None
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            help="Other columns of a table, as in worker=who,label=kind; workers=ana+bo for a "
+            "column each."
+        ),
+    ] = None
+    split: Annotated[
+        Literal["lines", "paragraphs", "sentences"] | None,
+        typer.Option(
+            help="Cut texts without labels into these; text files into lines by default."
+        ),
+    ] = None
+    discontinuous: Annotated[
+        Literal["error", "split", "whole"] | None,
+        typer.Option(
+            help="A span in several pieces: refuse the file, make each a span, or fill the gaps."
+        ),
+    ] = None
+    skip_unequal: Annotated[
+        bool,
+        typer.Option(
+            "--skip-unequal", help="Leave out what has another text in a second file or row."
+        ),
+    ] = False
 
     def read(self, data: str, progress: "ProgressBar") -> "Reading":
         """Read a file, a folder or a bundled data set."""
@@ -74,7 +106,20 @@ class ReadingOptions:
             unit=self.tokens,
             labels=label_names(self.labels),
             progress=progress,
+            columns=self._column_roles(),
+            split=self.split,
+            discontinuous=self.discontinuous,
+            skip_unequal=self.skip_unequal,
         )
+
+    def _column_roles(self) -> dict[str, str]:
+        """Return which column is which, from three options."""
+        given = [pair.partition("=") for pair in (self.columns or "").split(",") if pair.strip()]
+        if odd := next((role for role, sign, column in given if not (sign and column)), None):
+            raise PlanError(f"--columns: {odd!r} names no column; write role=column")
+        roles = {role.strip(): column.strip() for role, _, column in given}
+        named = {"text": self.text_column, "id": self.id_column}
+        return roles | {role: column for role, column in named.items() if column is not None}
 
 
 def label_names(labels: str | None) -> tuple[str, ...] | None:
@@ -116,6 +161,13 @@ class PlanOptions:
     crew: Annotated[int | None, typer.Option(help="Workers chosen in a step; 20 by default.")] = (
         None
     )
+    audit: Annotated[
+        float | None,
+        typer.Option(
+            help="Of the crowd's sentences, a share (below 1) or a number that experts label "
+            "blind, to measure the quality; 0.05 by default if there are experts."
+        ),
+    ] = None
     budget: Annotated[float | None, typer.Option(help="What may be spent; never exceeded.")] = None
     answer_price: Annotated[
         float | None, typer.Option(help="What an answer costs; 0.1 by default.")

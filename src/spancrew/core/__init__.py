@@ -52,7 +52,7 @@ from spancrew.core._stream import (
     uniform,
 )
 from spancrew.core._table import SpanTable, span_table
-from spancrew.core._tokenise import Unit
+from spancrew.core._tokenise import Unit, cut
 from spancrew.core._types import BoolArray, CodeArray, FloatArray, IndexArray, IntArray
 
 __all__ = [
@@ -82,6 +82,7 @@ __all__ = [
     "TagRepair",
     "Unit",
     "checked_numbers",
+    "cut",
     "decode",
     "decode_tags",
     "detect_scheme",

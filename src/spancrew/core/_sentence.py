@@ -66,10 +66,7 @@ class Sentence:
         meta: Mapping[str, Any] | None = None,
     ) -> "Sentence":
         """Cut a text into words or characters; without ``unit``, into what suits its script."""
-        cut = (
-            _tokenise.words if (unit or _tokenise.suits(text)) == "words" else _tokenise.characters
-        )
-        return cls(id_, text, tuple(cut(text)), meta or {})
+        return cls(id_, text, _tokenise.cut(text, unit), meta or {})
 
     @property
     def tokens(self) -> tuple[str, ...]:

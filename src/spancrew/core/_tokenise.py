@@ -1,7 +1,9 @@
 """Cut text into tokens: words where the script has spaces, characters where it has none."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 from typing import Literal
 
 Unit = Literal["words", "characters"]
@@ -9,15 +11,28 @@ Unit = Literal["words", "characters"]
 _APOSTROPHES = "'\u2019"
 _JOINER = "\u200d"
 
+# What the rules below come to where every character stands for itself.
+_WORD = re.compile(rf"(?:\w|(?<=[^\W_])[{_APOSTROPHES}](?=[^\W_]))+|\S")
+_CHARACTER = re.compile(r"\S")
+
+
+def cut(text: str, unit: Unit | None = None) -> tuple[tuple[int, int], ...]:
+    """Return the borders of words or characters; without ``unit``, of what suits the script."""
+    return tuple(words(text) if (unit or suits(text)) == "words" else characters(text))
+
 
 def words(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the borders of words and of single punctuation marks.
+    """Return the borders of words and of single punctuation marks.
 
     >>> [text[a:b] for text in ["Don't go, Ana!"] for a, b in words(text)]
     ["Don't", 'go', ',', 'Ana', '!']
     """
+    return map(re.Match.span, _WORD.finditer(text)) if _is_simple(text) else _words(text)
+
+
+def _words(text: str) -> Iterator[tuple[int, int]]:
     start = end = 0
-    for a, b in characters(text):
+    for a, b in _characters(text):
         if a == end > start and _is_wordy(text, a) and _is_wordy(text, start):
             end = b
             continue
@@ -36,7 +51,7 @@ def _is_wordy(text: str, at: int) -> bool:
 
 
 def characters(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the borders of the visible characters, without white space.
+    """Return the borders of the visible characters, without white space.
 
     A character is a grapheme: a base with its marks, an emoji with its modifiers, a flag.
 
@@ -47,6 +62,12 @@ def characters(text: str) -> Iterator[tuple[int, int]]:
     ... ]
     True
     """
+    if _is_simple(text):
+        return map(re.Match.span, _CHARACTER.finditer(text))
+    return _characters(text)
+
+
+def _characters(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     for end in range(1, len(text) + 1):
         if end < len(text) and _stays(text, end):
@@ -58,9 +79,21 @@ def characters(text: str) -> Iterator[tuple[int, int]]:
 
 def suits(text: str) -> Unit:
     """Return ``characters`` if most letters are of a script without spaces, else ``words``."""
+    if text.isascii():
+        return "words"
     letters = [c for c in text if c.isalpha()]
     spaceless = sum(_is_spaceless(c) for c in letters)
     return "characters" if spaceless * 2 > len(letters) else "words"
+
+
+def _is_simple(text: str) -> bool:
+    """Tell whether no character belongs to the one before it, which most texts can be asked."""
+    return text.isascii() or not any(map(_may_stay, set(text)))
+
+
+@cache
+def _may_stay(char: str) -> bool:
+    return char == _JOINER or _is_regional(char) or _extends(char)
 
 
 def _stays(text: str, at: int) -> bool:

@@ -3,7 +3,16 @@
 May import core, metrics and everything of the domain.
 """
 
-from spancrew.formats._base import Format, Overlaps, Progress, Reading, ReadOptions, Repair
+from spancrew.formats._base import (
+    Discontinuous,
+    Format,
+    Overlaps,
+    Progress,
+    Reading,
+    ReadOptions,
+    Repair,
+    Split,
+)
 from spancrew.formats._registry import (
     BUNDLED,
     appearing,
@@ -16,12 +25,14 @@ from spancrew.formats._registry import (
 
 __all__ = [
     "BUNDLED",
+    "Discontinuous",
     "Format",
     "Overlaps",
     "Progress",
     "ReadOptions",
     "Reading",
     "Repair",
+    "Split",
     "appearing",
     "format_for",
     "formats",

@@ -1,7 +1,7 @@
 """What a format is: something that recognises, reads and writes data sets."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
@@ -10,6 +10,8 @@ from spancrew.core import Dataset, LabelSet, Unit
 from spancrew.errors import MissingPackageError, Place
 
 Overlaps = Literal["error", "first", "longest"]
+Split = Literal["lines", "paragraphs", "sentences"]
+Discontinuous = Literal["error", "split", "whole"]
 Progress = Callable[[int, int], None]
 """Called now and then with the bytes done and the bytes in all."""
 
@@ -43,13 +45,21 @@ class ReadOptions:
 
     ``overlaps`` says what to do when two spans of one answer overlap: refuse the file, keep the
     one that stands first, or keep the longest. ``unit`` cuts running text into words or
-    characters. ``labels`` declares the label set, so that any other label is an error.
+    characters. ``labels`` declares the label set, so that any other label is an error. ``columns``
+    says which column of a table is which, such as ``{"text": "body"}``. ``split`` cuts documents
+    into sentences. ``discontinuous`` says what to do with a span in several pieces: refuse the
+    file, make each piece a span, or fill the gaps. ``skip_unequal`` leaves out a sentence whose
+    text differs between files.
     """
 
     overlaps: Overlaps | None = None
     unit: Unit | None = None
     labels: LabelSet | None = None
     progress: Progress = silent
+    columns: Mapping[str, str] = field(default_factory=dict)
+    split: Split | None = None
+    discontinuous: Discontinuous | None = None
+    skip_unequal: bool = False
 
 
 class Format(Protocol):
@@ -57,7 +67,9 @@ class Format(Protocol):
 
     Final labels are written in the place of gold. A format may have an attribute ``finals`` that
     says more: ``"meta"`` if confidence and votes are to be put into ``meta``, ``"own"`` if it
-    writes final labels by itself, apart from gold.
+    writes final labels by itself, apart from gold. A format that follows ``columns``, ``split``,
+    ``discontinuous`` or ``skip_unequal`` names them in an attribute ``follows``; others refuse
+    them.
     """
 
     name: str
@@ -79,7 +91,7 @@ class Format(Protocol):
         ...
 
 
-def package(name: str, format_: str) -> Any:
+def package(name: str, format_: str, install: str = "") -> Any:
     """Return an optional package; say how to install it where it is missing."""
     try:
         return import_module(name)
@@ -87,7 +99,7 @@ def package(name: str, format_: str) -> Any:
         if error.name != name:
             raise
         raise MissingPackageError(
-            f"the format {format_!r} needs the package {name!r}; install it with "
-            f"'pip install {name}'",
+            f"the format {format_!r} needs the package {(install or name)!r}; install it with "
+            f"'pip install {install or name}'",
             name=name,
         ) from None

@@ -40,8 +40,11 @@ def is_crowd_directory(root: Path) -> bool:
     """Tell whether there is one folder of gold, with folders beside it or nothing at all."""
     if not root.is_dir():
         return False
-    gold = [folder for folder in _folders(root) if _is_gold(folder)]
-    if len(gold) != 1 or any(gold[0].glob("*.arrow")):  # Hugging Face may have a split "gold"
+    gold = [folder for folder in _folders(root) if is_gold(folder)]
+    if len(gold) != 1:
+        return False
+    # Hugging Face may have a split "gold", and brat a folder of it.
+    if any(path.suffix in {".arrow", ".ann"} for path in gold[0].iterdir()):
         return False
     return len(_folders(root)) > 1 or len(list(_visible(root))) == 1
 
@@ -52,7 +55,8 @@ def layout_of(root: Path) -> CrowdLayout:
         raise FormatError.expected(Place(str(root)), "a file", "a folder with a folder per worker")
     gold = _gold_folder(root)
     others = [folder for folder in _folders(root) if folder != gold]
-    container = _container(root, others)
+    parts = set() if gold is None else {part.name for part in _parts(gold)}
+    container = _container(root, others, parts)
     workers = others if container is None else _folders(container)
     if gold is None and not workers:
         raise FormatError.expected(
@@ -61,7 +65,9 @@ def layout_of(root: Path) -> CrowdLayout:
     sources = [*workers, *([] if gold is None else [gold])]
     above = [root] if container is None else [root, container]
     beside = [path for folder in above for path in _visible(folder)]
-    inside = [path for folder in sources for path in _folders(folder)]
+    inside = [
+        path for folder in sources for path in _folders(folder) if path not in _parts(folder)
+    ]
     return CrowdLayout(
         {} if gold is None else _documents(gold),
         {folder.name: _documents(folder) for folder in workers},
@@ -79,13 +85,14 @@ def document_name(file_name: str) -> str:
     return document_name(name) if name and dot + ending in _ENDINGS else file_name
 
 
-def _is_gold(folder: Path) -> bool:
+def is_gold(folder: Path) -> bool:
+    """Tell whether the name of a folder says that there is gold in it."""
     plain = folder.name.casefold().replace("_", "").replace("-", "").replace(" ", "")
     return plain in _GOLD
 
 
 def _gold_folder(root: Path) -> Path | None:
-    found = [folder for folder in _folders(root) if _is_gold(folder)]
+    found = [folder for folder in _folders(root) if is_gold(folder)]
     if len(found) > 1:
         raise FormatError.expected(
             Place(str(root)),
@@ -95,9 +102,11 @@ def _gold_folder(root: Path) -> Path | None:
     return found[0] if found else None
 
 
-def _container(root: Path, folders: list[Path]) -> Path | None:
+def _container(root: Path, folders: list[Path], parts: set[str]) -> Path | None:
     """Return the folder that holds the workers' folders, if there is one."""
-    found = [folder for folder in folders if _folders(folder)]
+    found = [
+        folder for folder in folders if any(sub.name not in parts for sub in _folders(folder))
+    ]
     if len(found) > 1:
         raise FormatError.expected(
             Place(str(root)),
@@ -109,17 +118,27 @@ def _container(root: Path, folders: list[Path]) -> Path | None:
 
 
 def _documents(folder: Path) -> dict[str, Path]:
+    """Return the files by the names of their documents; the part, if any, stands in front."""
     found: dict[str, Path] = {}
-    for path in _visible(folder):
+    files = [(path.name, path) for path in _visible(folder)]
+    files += [
+        (f"{part.name}/{path.name}", path) for part in _parts(folder) for path in _visible(part)
+    ]
+    for full, path in files:
         if path.is_dir():
             continue
-        name = document_name(path.name)
+        name = document_name(full)
         if name in found:
             raise FormatError.expected(
                 Place(str(path)), f"document {name!r} again", f"only {found[name].name}"
             )
         found[name] = path
     return found
+
+
+def _parts(folder: Path) -> list[Path]:
+    """Return the folders that documents are in, such as test and val, if none stands beside."""
+    return [] if any(path.is_file() for path in _visible(folder)) else _folders(folder)
 
 
 def _folders(folder: Path) -> list[Path]:

@@ -1,12 +1,13 @@
 """doccano's JSON lines: a file with gold, or a folder with one file per worker."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from spancrew.core import Answer, Dataset, Sentence, Span
 from spancrew.errors import FormatError, Place
 from spancrew.formats import _losses
 from spancrew.formats._base import Progress, Reading, ReadOptions, Repair
+from spancrew.formats._file_names import file_name
 from spancrew.formats._intake import Intake
 from spancrew.formats._json import (
     checked,
@@ -25,14 +27,18 @@ from spancrew.formats._json import (
     want,
     write_json_lines,
 )
+from spancrew.formats._prodigy import PRODIGY_FIELDS
 from spancrew.formats._running_text import bounds_out, sentence_from, span_at
 from spancrew.formats._text import head as head_of
+from spancrew.formats._unequal import UnequalTexts
 
 _GOLD = ("all", "gold")
 _SPAN_FIELDS = ("label", "labels", "entities")
 _OTHER_WORK = ("relations", "Comments", "comments")
-_NEVER = {"annotations", "spancrew"}
+_NEVER = {"annotations", "spancrew"} | PRODIGY_FIELDS
 _ENOUGH_LINES = 50
+_CLASS = re.compile(r'"labels?"\s*:\s*(?:"|\d|\[\s*"|true|false)')
+"""A label for the whole text."""
 
 
 class Doccano:
@@ -47,21 +53,24 @@ class Doccano:
     name = "doccano"
     suffixes = ()
     finals = "meta"
+    follows = frozenset({"skip_unequal"})
 
     def recognises(self, path: Path, head: str) -> bool:
         """Tell whether this is a file, or a folder of files, of texts with labelled spans."""
         if not path.is_dir():
-            return _looks_right(head)
+            return is_doccano(head)
         files = _files(path)
-        return bool(files) and all(_looks_right(head_of(file)) for file in files)
+        return bool(files) and all(is_doccano(head_of(file)) for file in files)
 
     def read(self, path: Path, options: ReadOptions) -> Reading:
         """Read a file line by line, or all files of a folder."""
-        reader = _Reader(options, Intake(options))
+        reader = _DoccanoReader(options, Intake(options))
         if path.is_dir():
             _read_folder(path, reader, options.progress)
         else:
             reader.take_file(path, None, options.progress)
+        remedy = "give every text its own id, or remove the ids to match sentences by text"
+        reader.unequal.settle(options, reader.intake, remedy)
         return reader.intake.finish(Place(str(path)))
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
@@ -72,20 +81,21 @@ class Doccano:
             path.mkdir()
             write_json_lines(path / "all.jsonl", _gold_records(dataset))
             for worker, numbers in _by_worker(dataset):
-                name = _file_name(worker, Place(str(path)))
-                write_json_lines(path / name, _answer_records(dataset, numbers))
+                name = file_name(worker, _GOLD, "a worker", Place(str(path)))
+                write_json_lines(path / f"{name}.jsonl", _answer_records(dataset, numbers))
         lost = (*_losses.unused(dataset, self.name), _losses.details(dataset, self.name))
         return _losses.report(lost, path)
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _DoccanoReader:
     """Takes files in; knows every sentence by its id and by its text."""
 
     options: ReadOptions
     intake: Intake
     sentences: dict[str, Sentence] = field(default_factory=dict)
     by_text: dict[str, str] = field(default_factory=dict)
+    unequal: UnequalTexts = field(default_factory=UnequalTexts)
 
     def take_file(self, path: Path, worker: str | None, progress: Progress) -> None:
         """Take the records of a worker, or of gold if there is no worker."""
@@ -94,6 +104,8 @@ class _Reader:
         for place, value in json_lines(path, progress):
             record = checked(value, dict, "a line", place)
             sentence = self._find(record, taken, place)
+            if sentence is None:
+                continue
             taken.add(sentence.id)
             self._take_spans(record, sentence, worker, place)
             passed_over.update(
@@ -101,8 +113,11 @@ class _Reader:
             )
         self.intake.skip(passed_over, Place(str(path)))
 
-    def _find(self, record: dict[str, Any], taken: set[str], place: Place) -> Sentence:
-        """Return the sentence of a record: the one known by that id or text, or a new one."""
+    def _find(self, record: dict[str, Any], taken: set[str], place: Place) -> Sentence | None:
+        """Return the sentence of a record: the one known by that id or text, or a new one.
+
+        There is none where the text is not the one that the id had before.
+        """
         text = need(record, "text" if "text" in record else "data", str, place)
         id_ = identifier(record.get("id"))
         known = self.sentences.get(id_ or "")
@@ -114,7 +129,11 @@ class _Reader:
             if id_ is not None:
                 what = f"id {id_!r} read as sentence {twin!r}, which has the same text"
                 self.intake.repair("id", place, what)
-        _check_again(known, text, taken, place)
+        if known.text != text:
+            self.unequal.add(f"the text of sentence {known.id!r}", place, text, known.text)
+            return None
+        if known.id in taken:
+            raise FormatError(place, f"sentence {known.id!r} is there twice: ids must be unique")
         return known
 
     def _add(self, id_: str, text: str, record: dict[str, Any], place: Place) -> Sentence:
@@ -154,24 +173,15 @@ class _Reader:
         return span_at(sentence, (start, end), label, self.intake, place)
 
 
-def _check_again(known: Sentence, text: str, taken: set[str], place: Place) -> None:
-    """Refuse a sentence that comes again with another text, or twice in one file."""
-    if known.text != text:
-        raise FormatError(
-            place,
-            f"sentence {known.id!r} is {shown(text)} here and {shown(known.text)} before; give "
-            "every text its own id, or remove the ids to match sentences by text",
-        )
-    if known.id in taken:
-        raise FormatError(place, f"sentence {known.id!r} is there twice: ids must be unique")
-
-
-def _looks_right(head: str) -> bool:
+def is_doccano(head: str) -> bool:
+    """Tell whether the first lines are texts with lists of spans; a class is no list."""
     if not head.lstrip().startswith("{"):
         return False
-    fields = frozenset[str]().union(*map(first_fields, head.split("\n")[:_ENOUGH_LINES]))
+    first = head.split("\n")[:_ENOUGH_LINES]
+    fields = frozenset[str]().union(*map(first_fields, first))
     has_text = not fields.isdisjoint({"text", "data"})
-    return has_text and not fields.isdisjoint(_SPAN_FIELDS) and fields.isdisjoint(_NEVER)
+    is_labelled = has_text and not fields.isdisjoint(_SPAN_FIELDS) and fields.isdisjoint(_NEVER)
+    return is_labelled and not _CLASS.search(first[0])
 
 
 def _files(folder: Path) -> list[Path]:
@@ -180,7 +190,7 @@ def _files(folder: Path) -> list[Path]:
     return sorted(found, key=lambda file: file.stem not in _GOLD)
 
 
-def _read_folder(folder: Path, reader: _Reader, progress: Progress) -> None:
+def _read_folder(folder: Path, reader: _DoccanoReader, progress: Progress) -> None:
     files = _files(folder)
     if not files:
         raise FormatError.expected(
@@ -230,13 +240,3 @@ def _by_worker(dataset: Dataset) -> Iterator[tuple[str, list[int]]]:
     order = np.argsort(worker, kind="stable").tolist()
     for k, numbers in groupby(order, key=worker.__getitem__):
         yield dataset.workers[k], list(numbers)
-
-
-def _file_name(worker: str, place: Place) -> str:
-    """Return a file name for a worker; what a file name cannot hold is percent-encoded."""
-    if not worker:
-        raise FormatError(place, "a worker without a name cannot have a file; name them")
-    name = quote(worker, safe=" @+")
-    if name in _GOLD or name.startswith("."):
-        name = f"%{ord(name[0]):02X}{name[1:]}"
-    return f"{name}.jsonl"

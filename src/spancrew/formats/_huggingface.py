@@ -9,7 +9,7 @@ from spancrew.core import Dataset
 from spancrew.errors import FormatError, Place
 from spancrew.formats._base import Reading, ReadOptions, Repair, package
 from spancrew.formats._huggingface_columns import columns, features, layout_of
-from spancrew.formats._huggingface_rows import TableReader
+from spancrew.formats._huggingface_rows import RowsReader
 from spancrew.formats._intake import Intake
 
 
@@ -46,7 +46,7 @@ class HuggingFace:
             intake.repair("id", place, what)
         for number, (split, table) in enumerate(splits.items()):
             where = Place(f"{path}, split {split}") if split else place
-            rows = TableReader(table, layout_of(table, options.labels, where), intake, where)
+            rows = RowsReader(table, layout_of(table, options.labels, where), intake, where)
             if number == 0:
                 rows.declare()
             rows.take(f"{split}-" if prefixed else "", split)

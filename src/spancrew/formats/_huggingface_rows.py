@@ -24,7 +24,7 @@ _BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class TableReader:
+class RowsReader:
     """The rows of one table."""
 
     table: Any

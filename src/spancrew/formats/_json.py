@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
 from math import inf, isfinite
 from pathlib import Path
 from typing import Any, NoReturn
@@ -90,18 +91,25 @@ def write_json_lines(
     path: Path, records: Iterable[dict[str, Any]], *, compact: bool = False
 ) -> None:
     """Write a record per line."""
-    separators = (",", ":") if compact else None
+    encode = json.JSONEncoder(
+        ensure_ascii=False, separators=(",", ":") if compact else None
+    ).encode
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for record in records:
-            file.write(json.dumps(record, ensure_ascii=False, separators=separators) + "\n")
+            file.write(encode(record) + "\n")
 
 
 def write_json_list(path: Path, records: Iterable[dict[str, Any]]) -> None:
     """Write a list with a record per line."""
+    write_list(path, map(json.JSONEncoder(ensure_ascii=False).encode, records))
+
+
+def write_list(path: Path, texts: Iterable[str]) -> None:
+    """Write a list of what is JSON already."""
     with path.open("w", encoding="utf-8", newline="\n") as file:
         separator = "[\n"
-        for record in records:
-            file.write(separator + json.dumps(record, ensure_ascii=False))
+        for text in texts:
+            file.write(separator + text)
             separator = ",\n"
         file.write("[]\n" if separator == "[\n" else "\n]\n")
 
@@ -162,6 +170,15 @@ def _finite(value: Any, what: str, place: Place) -> float:
     if not isfinite(number):
         raise FormatError.expected(place, f"{what}: {shown(value)}", "a finite number")
     return number
+
+
+def moment(text: str) -> float | None:
+    """Return the seconds since 1970 of a time in ISO 8601, in UTC if it has no zone, or None."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
 
 def shown(value: Any) -> str:

@@ -2,10 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from spancrew.core import Answer, Dataset, Final, FinalSpan, Sentence, Span, Unit
 from spancrew.errors import FormatError, Place
@@ -17,16 +16,26 @@ from spancrew.formats._json import (
     first_fields,
     identifier,
     json_list,
+    moment,
     need,
     shown,
     want,
-    write_json_list,
+    write_list,
 )
 from spancrew.formats._label_studio_exports import borders, is_min, tasks_from_min
-from spancrew.formats._label_studio_writer import decided_by, task_records
+from spancrew.formats._label_studio_originals import (
+    KEPT,
+    is_ours,
+    original_of,
+    refuse_media,
+    remember,
+)
+from spancrew.formats._label_studio_writer import decided_by, task_texts
 from spancrew.formats._running_text import sentence_from, span_at
 
 _UNKNOWN = "unknown"
+_Given: TypeAlias = tuple[Answer, dict[str, Any]]
+"""An answer and the annotation that it was read from."""
 
 
 class LabelStudio:
@@ -53,17 +62,20 @@ class LabelStudio:
         """Read task by task; the ids of all are looked at first."""
         intake = Intake(options)
         passed_over: Counter[str] = Counter()
-        found = _tasks(list(json_list(path, options.progress)))
+        given = _tasks(list(json_list(path, options.progress)))
+        is_short = bool(given) and is_min(given[0][1].keys())
+        found = tasks_from_min(given) if is_short else given
         own_ids = _own_ids([task for _, task in found])
         for number, (place, task) in enumerate(found):
             id_ = own_ids[number] if own_ids else identifier(task.get("id")) or str(number + 1)
-            _TaskReader(place, intake, options.unit, passed_over).take(id_, task)
+            reader = _TaskReader(place, intake, options.unit, passed_over)
+            reader.take(id_, task, keep=not is_short and not is_ours(task, number))
         intake.skip(passed_over, Place(str(path)))
         return intake.finish(Place(str(path)))
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
         """Write one task per line; offsets are code points, as Label Studio counts today."""
-        write_json_list(path, task_records(dataset))
+        write_list(path, task_texts(dataset))
         return _losses.report(_losses.unused(dataset, self.name), path)
 
 
@@ -76,27 +88,36 @@ class _TaskReader:
     unit: Unit | None
     passed_over: Counter[str]
 
-    def take(self, id_: str, task: dict[str, Any]) -> None:
+    def take(self, id_: str, task: dict[str, Any], *, keep: bool) -> None:
+        """Take a task; what spans do not say is kept in ``meta`` if asked for."""
         annotations = self._list(task, "annotations") + self._list(task, "completions")
         results = [r for given in annotations for r in self._list(given, "result")]
-        sentence = self._sentence(id_, task, results)
+        sentence, field = self._sentence(id_, task, results)
+        original = original_of(task, annotations, field, sentence.meta) if keep else {}
+        if keep:
+            sentence = replace(sentence, meta={**sentence.meta, KEPT: original})
         self.intake.add_sentence(sentence, self.place)
-        answers: dict[str, Answer] = {}
+        taken: dict[str | None, _Given] = {}
         for annotation in annotations:
-            self._take_annotation(annotation, sentence, answers)
-        for answer in answers.values():
-            self.intake.add_answer(answer, self.place)
+            self._take_annotation(annotation, sentence, taken)
+        for worker, (answer, annotation) in taken.items():
+            if worker is not None:
+                self.intake.add_answer(answer, self.place)
+            if keep:
+                remember(original, annotation, worker, answer.spans)
         for prediction in self._list(task, "predictions"):
-            self._take_prediction(checked(prediction, dict, "a prediction", self.place), sentence)
+            fields = checked(prediction, dict, "a prediction", self.place)
+            if not self._take_prediction(fields, sentence) and keep:
+                original["predictions"].append(prediction)
         self.passed_over["drafts"] += len(self._list(task, "drafts"))
 
-    def _take_prediction(self, prediction: dict[str, Any], sentence: Sentence) -> None:
-        """Take final labels that spancrew wrote; predictions of models are passed over."""
+    def _take_prediction(self, prediction: dict[str, Any], sentence: Sentence) -> bool:
+        """Take final labels that spancrew wrote; tell whether it was that."""
         by = decided_by(prediction)
         kept = want(prediction, "meta", dict, self.place) or {}
         if by is None or "answers" not in kept:
             self.passed_over["predictions"] += 1
-            return
+            return False
         where = f"final labels of sentence {sentence.id!r}"
         labels = list(self._spans(prediction, sentence, where))
         results = self._list(prediction, "result")
@@ -112,25 +133,31 @@ class _TaskReader:
         answers = need(kept, "answers", int, self.place)
         final = at(self.place, lambda: Final(tuple(spans), confidence, answers, by))
         self.intake.add_final(sentence.id, final, self.place)
+        return True
 
     def _list(self, record: Any, name: str) -> list[Any]:
         fields = checked(record, dict, "a task or annotation", self.place)
         return want(fields, name, list, self.place) or []
 
-    def _sentence(self, id_: str, task: dict[str, Any], results: list[Any]) -> Sentence:
+    def _sentence(
+        self, id_: str, task: dict[str, Any], results: list[Any]
+    ) -> tuple[Sentence, str]:
+        """Return a sentence and the name of the field that its text is in."""
         data = need(task, "data", dict, self.place)
         name = _text_field(data, results, self.place, id_)
+        refuse_media(data[name], name, id_, self.place)
         fields = {field: value for field, value in data.items() if field != name}
         if identifier(fields.get("id")) == id_:
             del fields["id"]
         if isinstance(task.get("meta"), dict):
             own = {"meta": fields["meta"]} if "meta" in fields else {}
             fields["meta"] = own | task["meta"]
-        return sentence_from(id_, data[name], fields, self.unit, self.place)
+        return sentence_from(id_, data[name], fields, self.unit, self.place), name
 
     def _take_annotation(
-        self, annotation: dict[str, Any], sentence: Sentence, answers: dict[str, Answer]
+        self, annotation: dict[str, Any], sentence: Sentence, taken: dict[str | None, _Given]
     ) -> None:
+        """Take gold in, and put the answer of a worker where that of nobody else is."""
         where = f"sentence {sentence.id!r}, annotation {shown(annotation.get('id'))}"
         if annotation.get("was_cancelled") or annotation.get("skipped"):
             self.intake.repair("skipped", self.place, f"{where} was cancelled; it was left out")
@@ -138,14 +165,15 @@ class _TaskReader:
         spans = tuple(self._spans(annotation, sentence, where))
         if annotation.get("ground_truth"):
             self.intake.add_gold(sentence.id, spans, self.place)
+            taken[None] = (Answer(sentence.id, "gold", spans), annotation)
             return
         answer = self._answer(annotation, sentence.id, spans, where)
-        earlier = answers.get(answer.worker)
+        earlier = taken.get(answer.worker)
         if earlier is not None:
             what = f"{where}: worker {answer.worker!r} answered before; the latest answer counts"
             self.intake.repair("repeated", self.place, what)
-        if earlier is None or (answer.at or 0.0) >= (earlier.at or 0.0):
-            answers[answer.worker] = answer
+        if earlier is None or (answer.at or 0.0) >= (earlier[0].at or 0.0):
+            taken[answer.worker] = (answer, annotation)
 
     def _spans(self, annotation: dict[str, Any], sentence: Sentence, where: str) -> Iterator[Span]:
         regions = []
@@ -187,18 +215,15 @@ class _TaskReader:
         if isinstance(given, int | float):
             return float(checked(given, float, "a time", self.place))
         text = checked(given, str, "a time", self.place)
-        try:
-            moment = datetime.fromisoformat(text)
-        except ValueError:
+        found = moment(text)
+        if found is None:
             what = f"{where}: {text!r} is not a time in ISO 8601; it was left out"
             self.intake.repair("time", self.place, what)
-            return None
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        return found
 
 
 def _tasks(found: list[tuple[Place, Any]]) -> list[tuple[Place, dict[str, Any]]]:
-    rows = [(place, checked(value, dict, "a task", place)) for place, value in found]
-    return tasks_from_min(rows) if rows and is_min(rows[0][1].keys()) else rows
+    return [(place, checked(value, dict, "a task", place)) for place, value in found]
 
 
 def _own_ids(tasks: list[dict[str, Any]]) -> list[str]:

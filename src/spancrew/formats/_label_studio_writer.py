@@ -1,38 +1,43 @@
 """Write Label Studio's tasks: annotations of gold and workers, predictions of final labels."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import count
-from typing import Any
+from typing import TypeAlias
 
-from spancrew.core import Answer, Dataset, Final, Sentence, Span
+import numpy as np
+import numpy.typing as npt
+
+from spancrew.core import Dataset, Final, Sentence
+from spancrew.formats._label_studio_originals import KEPT, Fields
 from spancrew.formats._running_text import bounds_out
+from spancrew.formats._span_rows import SpanRows
 
 _OURS = "spancrew "
 """Begins the version of the model by which our own predictions are known."""
 
+Marks: TypeAlias = Sequence[tuple[int, int, str]]
+"""Spans as start, end and label."""
 
-def task_records(dataset: Dataset) -> Iterator[dict[str, Any]]:
-    """Yield every sentence as a task: gold and answers as annotations, final labels predicted."""
-    numbers = count(1)
-    ids = {worker: number for number, worker in enumerate(dataset.workers, 1)}
-    for position, sentence in enumerate(dataset.sentences):
-        annotations = []
-        gold = dataset.gold_spans(position)
-        if gold is not None:
-            record = _annotation_record(next(numbers), sentence, gold)
-            annotations.append(record | {"ground_truth": True})
-        for answer in dataset.answers_on(position):
-            record = _annotation_record(next(numbers), sentence, answer.spans)
-            annotations.append(record | _circumstances(answer, ids[answer.worker]))
-        data = {"id": sentence.id, "text": sentence.text} | bounds_out(sentence)
-        meta = {"meta": dict(sentence.meta)} if sentence.meta else {}
-        task = {"id": position + 1, "data": data} | meta | {"annotations": annotations}
-        final = dataset.final(position)
-        yield task if final is None else task | {"predictions": [_prediction(sentence, final)]}
+_Works: TypeAlias = dict[str | None, tuple[Marks, str]]
+"""The spans of gold and of each worker, with what is said about the answer."""
+
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+_NAMES = {"from_name": "label", "to_name": "text", "type": "labels"}
+_NAMED = _encode(_NAMES)[1:-1]
 
 
-def decided_by(prediction: dict[str, Any]) -> str | None:
+def task_texts(dataset: Dataset) -> Iterator[str]:
+    """Yield every sentence as the JSON of a task: gold and answers annotated, finals predicted.
+
+    The text of regions is put together here: there are many, and all are alike.
+    """
+    writer = _TaskWriter(dataset)
+    return (writer.task(position, sentence) for position, sentence in enumerate(dataset.sentences))
+
+
+def decided_by(prediction: Fields) -> str | None:
     """Return who decided, if a prediction holds final labels that spancrew wrote."""
     version = prediction.get("model_version")
     if not isinstance(version, str) or not version.startswith(_OURS):
@@ -40,51 +45,152 @@ def decided_by(prediction: dict[str, Any]) -> str | None:
     return version.removeprefix(_OURS)
 
 
-def _prediction(sentence: Sentence, final: Final) -> dict[str, Any]:
+class _TaskWriter:
+    """Makes tasks; what is asked for every answer is in lists, which are quick to read."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        answers = dataset.answers
+        self._dataset = dataset
+        self._numbers = count(1)
+        self._gold = SpanRows.of(dataset.gold, dataset.labels)
+        self._answers = SpanRows.of(answers.codes, dataset.labels)
+        self._first = answers.first.tolist()
+        self._workers = answers.worker.tolist()
+        self._seconds = _listed(answers.seconds)
+        self._at = _listed(answers.at)
+        self._named = [_encode({"worker": worker}) for worker in dataset.workers]
+        self._has_gold = dataset.has_gold.tolist()
+        self._has_own_ids = all(
+            str(_original(sentence).get("task", {}).get("id")) == sentence.id
+            for sentence in dataset.sentences
+        )
+
+    def task(self, position: int, sentence: Sentence) -> str:
+        """Return one task."""
+        original = _original(sentence)
+        works: _Works = {}
+        if self._has_gold[position]:
+            works[None] = self._gold.on(position), ""
+        for k in range(self._first[position], self._first[position + 1]):
+            worker = self._dataset.workers[self._workers[k]]
+            works[worker] = self._answers.on(k), self._circumstances(k, worker)
+        annotations = list(_given_back(original, sentence, works)) if original else []
+        for worker, (marks, circumstances) in works.items():
+            number = next(self._numbers)
+            is_gold = "true" if worker is None else "false"
+            annotations.append(
+                f'{{"id": {number}, "was_cancelled": false, "ground_truth": {is_gold}, '
+                f'"result": [{_regions(str(number), sentence, marks)}]{circumstances}}}'
+            )
+        frame = _encode(self._frame(position, sentence, original))[:-1]
+        predictions = [_encode(each) for each in original.get("predictions", ())]
+        final = None if self._dataset.finals is None else self._dataset.final(position)
+        if final is not None:
+            predictions.append(_prediction(sentence, final))
+        predicted = f', "predictions": [{", ".join(predictions)}]' if predictions else ""
+        return f'{frame}, "annotations": [{", ".join(annotations)}]{predicted}}}'
+
+    def _frame(self, position: int, sentence: Sentence, original: Fields) -> Fields:
+        """Return a task without its annotations."""
+        tokens = bounds_out(sentence)
+        if not original:
+            data = {"id": sentence.id, "text": sentence.text} | tokens
+            meta = {"meta": dict(sentence.meta)} if sentence.meta else {}
+            return {"id": position + 1, "data": data} | meta
+        data = {original["text"]: sentence.text} | original["data"] | tokens
+        if not self._has_own_ids and str(data.get("id")) != sentence.id:
+            data["id"] = sentence.id
+        known = {*original["names"], KEPT}
+        more = {name: value for name, value in sentence.meta.items() if name not in known}
+        task: Fields = {**original["task"], "data": data}
+        return task | ({"meta": {**(task.get("meta") or {}), **more}} if more else {})
+
+    def _circumstances(self, k: int, worker: str) -> str:
+        """Return who gave an answer and when; what Label Studio has no field for is ``meta``."""
+        at = self._at[k] if self._at else None
+        created = _iso(at)
+        sources = self._dataset.answers.source
+        source = -1 if sources is None else int(sources[k])
+        kept: Fields = {}
+        if source >= 0:
+            kept["source"] = self._dataset.answers.sources[source]
+        if at is not None and created is None:
+            kept["at"] = at
+        meta = _encode({"worker": worker} | kept) if kept else self._named[self._workers[k]]
+        seconds = self._seconds[k] if self._seconds else None
+        took = "" if seconds is None else f', "lead_time": {_encode(seconds)}'
+        when = "" if created is None else f', "created_at": "{created}"'
+        by = self._workers[k] + 1
+        return f', "completed_by": {by}{took}{when}, "meta": {meta}'
+
+
+def _listed(numbers: npt.NDArray[np.float64] | None) -> list[float | None]:
+    if numbers is None:
+        return []
+    return [None if number != number else number for number in numbers.tolist()]  # noqa: PLR0124  NaN
+
+
+def _original(sentence: Sentence) -> Fields:
+    """Return what was kept of the task that a sentence was read from."""
+    kept = sentence.meta.get(KEPT)
+    return kept if isinstance(kept, dict) and "annotations" in kept else {}
+
+
+def _given_back(original: Fields, sentence: Sentence, works: _Works) -> Iterator[str]:
+    """Yield the annotations of the original, with new regions where spans have changed."""
+    for each in original["annotations"]:
+        annotation: Fields = each["as"]
+        if "spans" not in each:
+            yield _encode(annotation)
+        elif each["worker"] in works:
+            marks, _ = works.pop(each["worker"])
+            if [list(mark) for mark in marks] == each["spans"]:
+                yield _encode(annotation)
+                continue
+            names = _encode(_names_of(annotation, original["text"]))[1:-1]
+            regions = _regions(str(annotation.get("id", "new")), sentence, marks, names)
+            rest = {name: value for name, value in annotation.items() if name != "result"}
+            yield f"{_encode({**rest, 'result': 0})[:-2]}[{regions}]}}"
+
+
+def _names_of(annotation: Fields, text_field: str) -> Fields:
+    """Return how the regions of an annotation name what they belong to."""
+    results = annotation.get("result") or [{}]
+    found = {name: results[0][name] for name in ("from_name", "to_name") if name in results[0]}
+    return _NAMES | {"to_name": text_field} | found
+
+
+def _prediction(sentence: Sentence, final: Final) -> str:
     """Return final labels as a prediction; people see the votes beside each region."""
-    results = _results("final", sentence, final.labels)
-    for result, each in zip(results, final.spans, strict=True):
+    marks = [(span.start, span.end, span.label) for span in final.labels]
+    more = []
+    for each in final.spans:
         votes = f"{each.votes} of {final.answers} answers"
-        result |= {"score": each.confidence, "meta": {"text": [votes], "votes": each.votes}}
-    return {
+        about = {"score": each.confidence, "meta": {"text": [votes], "votes": each.votes}}
+        more.append(f", {_encode(about)[1:-1]}")
+    fields = {
         "model_version": f"{_OURS}{final.by}",
         "score": final.confidence,
         "meta": {"answers": final.answers},
-        "result": results,
     }
+    regions = _regions("final", sentence, marks, more=more)
+    return f'{_encode(fields)[:-1]}, "result": [{regions}]}}'
 
 
-def _annotation_record(number: int, sentence: Sentence, spans: tuple[Span, ...]) -> dict[str, Any]:
-    results = _results(str(number), sentence, spans)
-    return {"id": number, "was_cancelled": False, "ground_truth": False, "result": results}
-
-
-def _results(prefix: str, sentence: Sentence, spans: tuple[Span, ...]) -> list[dict[str, Any]]:
-    """Return a region for every span."""
-    results = []
-    for k, span in enumerate(spans):
-        start, end = sentence.characters(span)
-        value = {"start": start, "end": end, "text": sentence.quote(span), "labels": [span.label]}
-        names = {"id": f"{prefix}-{k}", "from_name": "label", "to_name": "text", "type": "labels"}
-        results.append(names | {"value": value})
-    return results
-
-
-def _circumstances(answer: Answer, number: int) -> dict[str, Any]:
-    """Return who gave an answer and when; what Label Studio has no field for goes to ``meta``."""
-    created = _iso(answer.at)
-    kept = {
-        "worker": answer.worker,
-        "source": answer.source,
-        "at": answer.at if created is None else None,
-    }
-    fields = {
-        "completed_by": number,
-        "lead_time": answer.seconds,
-        "created_at": created,
-        "meta": {name: value for name, value in kept.items() if value is not None},
-    }
-    return {name: value for name, value in fields.items() if value is not None}
+def _regions(
+    prefix: str, sentence: Sentence, marks: Marks, names: str = _NAMED, more: Sequence[str] = ()
+) -> str:
+    """Return a region for every span; ``more`` has what stands behind the value of each."""
+    text, bounds = sentence.text, sentence.bounds
+    regions = []
+    for k, (first, last, label) in enumerate(marks):
+        start, end = bounds[first][0], bounds[last - 1][1]
+        regions.append(
+            f'{{"id": "{prefix}-{k}", {names}, "value": {{"start": {start}, "end": {end}, '
+            f'"text": {_encode(text[start:end])}, "labels": [{_encode(label)}]}}'
+            f"{more[k] if more else ''}}}"
+        )
+    return ", ".join(regions)
 
 
 def _iso(at: float | None) -> str | None:

@@ -30,6 +30,7 @@ class Oei:
     name = "oei"
     suffixes = (CROWD,)
     finals = "meta"
+    follows = frozenset({"skip_unequal"})
 
     def recognises(self, path: Path, head: str) -> bool:
         """Tell whether the first line has a text and annotations with offsets."""

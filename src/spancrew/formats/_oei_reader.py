@@ -11,6 +11,7 @@ from spancrew.formats._base import Progress, Reading, ReadOptions, silent
 from spancrew.formats._columns import counted
 from spancrew.formats._intake import Intake, at
 from spancrew.formats._json import json_lines, need, need_identifier, shown
+from spancrew.formats._unequal import UnequalTexts
 
 CROWD = "-crowd.json"
 FIELDS = ("id", "text", "annotations")
@@ -47,10 +48,16 @@ class OeiReader:
         """Take a file whose annotations have users, with the gold from the file beside it."""
         gold = self._gold_beside(path)
         alone = 0
+        unequal = UnequalTexts()
         for record in _records(path, self._options.progress):
             truth = None if gold is None else gold.pop(record.id, None)
+            if truth is not None and truth.text != record.text:
+                what = f"sentence {record.id!r}: the text of its gold ({truth.place})"
+                unequal.add(what, record.place, truth.text, record.text)
+                continue
             alone += truth is None
             self._take_answers(record, self._take_sentence(record, truth))
+        unequal.settle(self._options, self._intake)
         if gold is None:
             return
         for record in gold.values():
@@ -88,7 +95,6 @@ class OeiReader:
         sentence = at(record.place, lambda: Sentence.from_text(record.id, record.text, unit, meta))
         self._intake.add_sentence(sentence, record.place)
         if truth is not None:
-            _refuse_other_text(record, truth)
             spans = self._gold(truth, sentence)
             self._intake.add_gold(sentence.id, spans, truth.place)
         return sentence
@@ -164,15 +170,6 @@ def _beside(path: Path) -> Path:
     return path.with_name(
         f"{path.name.removesuffix(CROWD)}.json" if path.name.endswith(CROWD) else path.name
     )
-
-
-def _refuse_other_text(record: _Record, truth: _Record) -> None:
-    if record.text != truth.text:
-        raise FormatError.expected(
-            record.place,
-            f"sentence {record.id!r} with the text {shown(record.text)}",
-            f"the text of its gold ({truth.place}): {shown(truth.text)}",
-        )
 
 
 def _refuse_outside(start: int, end: int, sentence: Sentence, where: str, place: Place) -> None:

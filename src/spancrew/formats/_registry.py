@@ -1,7 +1,7 @@
 """Find the format for a path and go through it; outputs appear whole or not at all."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import entry_points
@@ -11,16 +11,19 @@ from pathlib import Path
 from spancrew.core import Dataset, LabelSet, Unit
 from spancrew.errors import FormatError, Place
 from spancrew.formats._base import (
+    Discontinuous,
     Format,
     Overlaps,
     Progress,
     Reading,
     ReadOptions,
     Repair,
+    Split,
     silent,
 )
 from spancrew.formats._final_place import placed
-from spancrew.formats._text import head, refuse_binary
+from spancrew.formats._text import head
+from spancrew.formats._unknown import unknown
 
 BUNDLED = ("demo", "demo-zh")
 """Data sets that come with spancrew and are read by name."""
@@ -33,7 +36,7 @@ def formats() -> dict[str, Format]:
     return {entry.name: entry.load()() for entry in found}
 
 
-def read(
+def read(  # noqa: PLR0913  one keyword for each option
     path: str | Path,
     format: str | None = None,  # noqa: A002  the word users know
     *,
@@ -41,16 +44,32 @@ def read(
     unit: Unit | None = None,
     labels: tuple[str, ...] | None = None,
     progress: Progress = silent,
+    columns: Mapping[str, str] | None = None,
+    split: Split | None = None,
+    discontinuous: Discontinuous | None = None,
+    skip_unequal: bool = False,
 ) -> Reading:
     """Read a data set from a file, a folder or by the name of a bundled one.
+
+    The options are those of :class:`ReadOptions`.
 
     >>> dataset, repairs = read("demo")
     >>> len(dataset.workers), len(repairs)
     (30, 0)
     """
     source = locate(path)
-    options = ReadOptions(overlaps, unit, LabelSet(labels) if labels else None, progress)
-    chosen = named(format) if format else recognise(source)
+    options = ReadOptions(
+        overlaps,
+        unit,
+        LabelSet(labels) if labels else None,
+        progress,
+        columns or {},
+        split,
+        discontinuous,
+        skip_unequal,
+    )
+    chosen = named(format) if format else recognise(source, options)
+    _refuse_others_options(chosen, options, source)
     return chosen.read(source, options)
 
 
@@ -107,20 +126,37 @@ def named(name: str) -> Format:
         ) from None
 
 
-def recognise(path: Path) -> Format:
-    """Return the first format that recognises the path."""
+def recognise(path: Path, options: ReadOptions | None = None) -> Format:
+    """Return the first format that recognises the path.
+
+    A file that nobody recognises is a table if the options say which column is the text.
+    """
     start = head(path)
     for candidate in formats().values():
         if candidate.recognises(path, start):
             return candidate
-    if path.is_file():
-        refuse_binary(path)
-        if not start.strip():
-            raise FormatError(Place(str(path)), "the file is empty")
-    raise FormatError(
-        Place(str(path)),
-        f"no known format looks like this; name it with --format ({', '.join(formats())})",
-    )
+    if options is not None and options.columns and path.is_file() and start.strip():
+        return formats()["json" if start.lstrip().startswith(("{", "[")) else "csv"]
+    raise unknown(path, start, formats())
+
+
+_OPTIONS = {
+    "columns": ("--columns, --text-column and --id-column", "name columns"),
+    "split": ("--split", "cut documents into sentences"),
+    "discontinuous": ("--discontinuous", "have spans in several pieces"),
+    "skip_unequal": ("--skip-unequal", "have the same sentence twice"),
+}
+
+
+def _refuse_others_options(chosen: Format, options: ReadOptions, path: Path) -> None:
+    """Refuse an option that would change nothing."""
+    follows: frozenset[str] = getattr(chosen, "follows", frozenset())
+    for option, (words, what) in _OPTIONS.items():
+        if getattr(options, option) and option not in follows:
+            raise FormatError(
+                Place(str(path)),
+                f"{words} cannot be used: files of the format {chosen.name!r} do not {what}",
+            )
 
 
 def by_suffix(path: Path) -> Format:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from spancrew.core import Sentence, Span, Unit
+from spancrew.core import Sentence, Span, Unit, cut
 from spancrew.errors import Place
 from spancrew.formats._intake import Intake, at
 
@@ -23,10 +23,9 @@ def bounds_in(value: Any) -> tuple[tuple[int, int], ...] | None:
 
 def bounds_out(sentence: Sentence) -> dict[str, Any]:
     """Return the field ``tokens``, only where cutting the text again would not give the same."""
-    is_blank = not sentence.text.strip()
-    if is_blank or Sentence.from_text(sentence.id, sentence.text).bounds != sentence.bounds:
-        return {"tokens": [list(bound) for bound in sentence.bounds]}
-    return {}
+    if cut(sentence.text) == sentence.bounds:
+        return {}
+    return {"tokens": [list(bound) for bound in sentence.bounds]}
 
 
 def sentence_from(

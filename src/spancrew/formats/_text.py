@@ -39,6 +39,24 @@ def lines(path: Path, progress: Progress) -> Iterator[tuple[Place, str]]:
             yield place, _decode(raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw, place)
 
 
+def whole_text(path: Path) -> str:
+    """Return the text of a file with its line ends as they are; refuse what :func:`lines` does."""
+    place = Place(str(path))
+    if path.is_dir():
+        raise FormatError.expected(place, "a folder", "a file")
+    refuse_binary(path)
+    raw = path.read_bytes().removeprefix(codecs.BOM_UTF8)
+    if not raw.strip():
+        raise FormatError(place, "the file is empty")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = raw[: error.start]
+        line = Place(str(path), before.count(b"\n") + 1)
+        _decode(raw[before.rfind(b"\n") + 1 :].partition(b"\n")[0], line)
+        raise  # one line is never whole where the text is not
+
+
 def _decode(raw: bytes, place: Place) -> str:
     try:
         return raw.decode("utf-8").rstrip("\r\n")

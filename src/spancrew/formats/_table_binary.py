@@ -1,0 +1,136 @@
+"""Rows of named cells, in and out of Excel and Parquet files."""
+
+import re
+import zipfile
+import zlib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import ParseError
+
+from spancrew.errors import FormatError, Place
+from spancrew.formats._base import Progress, package
+from spancrew.formats._json import shown
+from spancrew.formats._table_rows import Row, Rows, flat, named_rows
+
+_BROKEN_ZIP = (
+    zipfile.BadZipFile, zlib.error, ParseError, KeyError, ValueError, TypeError, IndexError,
+    AttributeError, EOFError, OSError, NotImplementedError, RuntimeError, OverflowError,
+)  # fmt: skip
+"""What openpyxl raises on files that are damaged."""
+
+_ODD = re.compile("_(?=x[0-9A-Fa-f]{4}_)|[\x00-\x08\x0b-\x1f\ufffe\uffff]")
+_ESCAPE = re.compile("_x([0-9A-Fa-f]{4})_")
+_LONGEST_EXCEL_CELL = 32_767
+
+
+def read_excel(path: Path, progress: Progress) -> Rows:
+    """Read the first sheet of a workbook; formulas count as what they came to."""
+    openpyxl = package("openpyxl", "xlsx")
+    place = Place(str(path))
+    try:
+        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+        sheets = book.worksheets
+        sheets[0].reset_dimensions()
+        found = [
+            (Place(str(path), number), [_from_excel(cell) for cell in cells])
+            for number, cells in enumerate(sheets[0].iter_rows(values_only=True), start=1)
+        ]
+        book.close()
+    except _BROKEN_ZIP as error:
+        raise FormatError.expected(
+            place, f"a workbook that cannot be read ({error})", "a whole .xlsx file"
+        ) from None
+    progress(1, 1)
+    return named_rows(found, place, {"sheets behind the first": len(sheets) - 1})
+
+
+def _from_excel(cell: Any) -> Any:
+    if isinstance(cell, str):
+        return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), cell)
+    return cell if cell is None or isinstance(cell, int | float) else str(cell)
+
+
+def write_excel(path: Path, columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> None:
+    """Write one sheet; text is never taken for a formula."""
+    openpyxl = package("openpyxl", "xlsx")
+    # All cells first: openpyxl cannot stop in the middle of a sheet.
+    table = [list(columns), *([flat(row.get(name)) for name in columns] for row in rows)]
+    checked = [[_excel_value(value, path) for value in cells] for cells in table]
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet("data")
+    for cells in checked:
+        sheet.append([_excel_cell(value, sheet, openpyxl) for value in cells])
+    book.save(path)
+
+
+def _excel_value(value: Any, path: Path) -> Any:
+    """Return what a worksheet gives back as it is."""
+    if isinstance(value, float) and float(f"{value:.15g}") != value:
+        return repr(value)  # a worksheet keeps 15 digits of a number
+    if not isinstance(value, str):
+        return value
+    text = _ODD.sub(lambda found: f"_x{ord(found[0]):04X}_", value)
+    text.encode("utf-8")  # a half character would damage the file without a word
+    if len(text) > _LONGEST_EXCEL_CELL:
+        raise FormatError(
+            Place(str(path)),
+            f"a cell of {len(text):,} characters ({shown(value)}) does not fit: Excel holds "
+            f"{_LONGEST_EXCEL_CELL:,}; write csv instead",
+        )
+    return text
+
+
+def _excel_cell(value: Any, sheet: Any, openpyxl: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    cell = openpyxl.cell.WriteOnlyCell(sheet, value)
+    cell.data_type = "s"
+    return cell
+
+
+def read_parquet(path: Path, progress: Progress) -> Rows:
+    """Read all rows of a Parquet file."""
+    package("pyarrow", "parquet")
+    parquet = package("pyarrow.parquet", "parquet", "pyarrow")
+    place = Place(str(path))
+    try:
+        table = parquet.read_table(path, page_checksum_verification=True)
+        records = table.to_pylist()
+    except (OSError, ValueError, LookupError, TypeError, OverflowError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise FormatError.expected(
+            place, f"data that cannot be read ({reason})", "a whole Parquet file"
+        ) from None
+    progress(1, 1)
+    rows = [
+        Row(
+            Place(f"{path}, row {number}"),
+            {n: _from_arrow(v) for n, v in record.items() if v is not None and v != ""},
+        )
+        for number, record in enumerate(records, start=1)
+    ]
+    return Rows(tuple(table.column_names), rows, {})
+
+
+def _from_arrow(value: Any) -> Any:
+    """Return a value that JSON can hold."""
+    if isinstance(value, list):
+        return [_from_arrow(each) for each in value]
+    if isinstance(value, dict):
+        return {str(name): _from_arrow(each) for name, each in value.items()}
+    return value if value is None or isinstance(value, str | int | float) else str(value)
+
+
+def write_parquet(path: Path, columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> None:
+    """Write a table with lists of spans; objects are JSON."""
+    arrow = package("pyarrow", "parquet")
+    parquet = package("pyarrow.parquet", "parquet", "pyarrow")
+    found = list(rows)
+    arrays = {}
+    for name in columns:
+        cells = [row.get(name) for row in found]
+        kind = None if any(cell is not None for cell in cells) else arrow.string()
+        values = [flat(cell) if isinstance(cell, dict) else cell for cell in cells]
+        arrays[name] = arrow.array(values, kind)
+    parquet.write_table(arrow.table(arrays), path, write_page_checksum=True)

@@ -1,0 +1,148 @@
+"""Which column of a table is which: by the user's word, or by the names that are in use."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from spancrew.errors import FormatError, Place
+
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "text": (
+        "text", "sentence", "content", "body", "utterance", "sentence_text", "raw_text", "message",
+        "tweet", "review",
+    ),
+    "id": (
+        "id", "sentence_id", "text_id", "document_id", "doc_id", "item_id", "task_id", "record_id",
+        "HITId", "uid", "guid", "sentence",
+    ),
+    "worker": (
+        "worker", "WorkerId", "annotator", "annotator_id", "user", "user_id", "username",
+        "participant", "participant_id", "PROLIFIC_PID", "prolific_id", "rater", "coder",
+        "labeler",
+    ),
+    "spans": ("spans", "annotations", "entities", "taskAnswers", "answer", "response", "labels"),
+    "gold": ("gold", "gold_spans", "ground_truth", "expert"),
+    "start": ("start", "begin", "start_offset", "begin_offset", "start_char", "from"),
+    "end": ("end", "stop", "end_offset", "end_char", "to"),
+    "token_start": ("token_start", "start_token", "first_token"),
+    "token_end": ("token_end", "end_token"),
+    "label": ("label", "type", "tag", "entity_type", "entity", "category", "class"),
+    "quote": ("quote", "span_text", "surface", "mention", "selected_text", "selection"),
+    "tokens": ("tokens", "words"),
+    "seconds": ("seconds", "WorkTimeInSeconds", "time_taken", "duration", "lead_time"),
+    "at": ("at", "SubmitTime", "submitted_at", "completed_at", "timestamp"),
+    "source": ("source",),
+    "meta": ("meta",),
+    "final": ("final",),
+    "final_confidence": ("final_confidence",),
+    "final_by": ("final_by",),
+    "final_answers": ("final_answers",),
+}  # fmt: skip
+"""Names in use for each role, most likely first; case, blanks and punctuation do not matter."""
+
+WORKERS = "workers"
+"""The role of columns that each hold the answers of one worker."""
+
+_PREFIX = re.compile(r"^(?:input|answer)\.", re.IGNORECASE)  # of MTurk's batch results
+
+
+def _plain(name: str) -> str:
+    bare = _PREFIX.sub("", name.strip()).casefold()
+    return "".join(character for character in bare if character.isalnum())
+
+
+_PLAIN = {role: tuple(map(_plain, names)) for role, names in NAMES.items()}
+_KNOWN = frozenset(name for names in _PLAIN.values() for name in names)
+
+
+def is_role(name: str) -> bool:
+    """Tell whether a column of this name would be taken for more than meta."""
+    return _plain(name) in _KNOWN
+
+
+def text_column(columns: Iterable[str]) -> str | None:
+    """Return the column that looks like the text."""
+    return _find("text", {_plain(column): column for column in reversed(list(columns))})
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Which column of a table is which; ``workers`` are those with a worker's answers each."""
+
+    columns: Mapping[str, str]
+    workers: tuple[str, ...]
+    others: tuple[str, ...]
+
+    def __contains__(self, role: str) -> bool:
+        """Tell whether there is a column for a role."""
+        return role in self.columns
+
+    @property
+    def has_offsets(self) -> bool:
+        """Tell whether every row is a span."""
+        return "label" in self and ("start" in self or "token_start" in self)
+
+    @property
+    def has_answers(self) -> bool:
+        """Tell whether there are spans of any kind, so that rows can belong together."""
+        named = {"spans", "gold", "final"}.intersection(self.columns)
+        return self.has_offsets or bool(named) or bool(self.workers)
+
+
+def workers_in(wishes: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the columns that are wished to hold the answers of a worker each."""
+    return tuple(name for name in wishes.get(WORKERS, "").split("+") if name)
+
+
+def roles_of(
+    columns: Sequence[str], wishes: Mapping[str, str], place: Place, workers: tuple[str, ...] = ()
+) -> Roles:
+    """Return the roles of columns: as wished, else by their names."""
+    _check_wishes(columns, wishes, place)
+    found = {role: column for role, column in wishes.items() if role != WORKERS}
+    free = {_plain(c): c for c in columns if c not in {*found.values(), *workers}}
+    for role in NAMES:
+        if role not in found and (column := _find(role, free)) is not None:
+            found[role] = column
+            del free[_plain(column)]
+    _drop_halves(found)
+    if "text" not in found and "tokens" not in found:
+        raise FormatError(
+            place,
+            f"no column looks like the text (columns: {', '.join(columns)}); name it with "
+            "--text-column",
+        )
+    used = {*found.values(), *workers}
+    return Roles(found, workers, tuple(column for column in columns if column not in used))
+
+
+def _drop_halves(found: dict[str, str]) -> None:
+    """Let go of roles that mean nothing without their partners."""
+    pairs = (("start", "end"), ("end", "start"), ("token_start", "token_end"))
+    for role, partner in (*pairs, ("token_end", "token_start")):
+        if partner not in found:
+            found.pop(role, None)
+    if "start" not in found and "token_start" not in found:
+        for role in ("label", "quote"):
+            found.pop(role, None)
+    if "label" not in found:
+        for role in ("start", "end", "token_start", "token_end"):
+            found.pop(role, None)
+
+
+def _check_wishes(columns: Sequence[str], wishes: Mapping[str, str], place: Place) -> None:
+    for role, column in wishes.items():
+        if role not in NAMES and role != WORKERS:
+            raise FormatError(
+                place, f"columns have no role {role!r}; choose from {', '.join((*NAMES, WORKERS))}"
+            )
+        for name in column.split("+") if role == WORKERS else [column]:
+            if name not in columns:
+                there = ", ".join(columns)
+                raise FormatError(
+                    place, f"there is no column {name!r} for the {role} (columns: {there})"
+                )
+
+
+def _find(role: str, free: Mapping[str, str]) -> str | None:
+    return next((free[name] for name in _PLAIN[role] if name in free), None)
