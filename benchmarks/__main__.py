@@ -1,9 +1,21 @@
-"""Run all benchmarks, print a table and write results.json beside this file."""
+"""Run all benchmarks, print a table and write results.json beside this file.
 
+python -m benchmarks [--quick] [PART ...]
+
+With ``--quick`` or parts (live, memory, ...) nothing is written. ``--quick`` takes the smallest
+sizes, only to see that everything works: its figures mean nothing.
+"""
+
+import argparse
 import json
+import os
+import platform
 import time
+from collections.abc import Iterator
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
+from types import ModuleType
 
 from rich.console import Console
 from rich.table import Table
@@ -12,6 +24,7 @@ from benchmarks import (
     agreement,
     augment,
     consensus,
+    convert,
     live,
     memory,
     pages,
@@ -20,14 +33,11 @@ from benchmarks import (
     scores,
     stores,
 )
+from benchmarks._row import Row
 
 RESULTS = Path(__file__).parent / "results.json"
-
-
-def main() -> None:
-    """Measure, print, write."""
-    start = time.perf_counter()
-    rows = []
+PARTS: dict[str, ModuleType] = {
+    part.__name__.rpartition(".")[2]: part
     for part in (
         agreement,
         scores,
@@ -36,22 +46,61 @@ def main() -> None:
         policies,
         rehearsal,
         stores,
+        convert,
         live,
         memory,
         pages,
-    ):
-        print(f"{time.perf_counter() - start:5.0f} s  {part.__name__}", flush=True)
-        rows += part.rows()
-    table = Table("what", "ours", "peer", "", "unit", "times faster", box=None)
+    )
+}
+
+
+def main() -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    parser.add_argument("--quick", action="store_true", help="smallest sizes; nothing is written")
+    options = parser.parse_args()
+    if unknown := set(options.parts) - set(PARTS):
+        parser.error(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
+    start, before = time.perf_counter(), os.getloadavg()[0]
+    rows = list(_measured(options.parts or list(PARTS), quick=options.quick))
+    Console(width=150).print(_table(rows))
+    minutes = (time.perf_counter() - start) / 60
+    print(f"{minutes:.1f} minutes on {os.cpu_count()} cores; the load was {before:.1f} before.")
+    if options.quick or options.parts:
+        return
+    about = {
+        "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",  # noqa: TID251  the real clock
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "load_before": round(before, 2),
+        "minutes": round(minutes, 1),
+    }
+    records = [asdict(row) | {"ratio": row.ratio} for row in rows]
+    text = json.dumps({**about, "rows": records}, indent=2)
+    RESULTS.write_text(f"{text}\n", encoding="utf-8")
+    print(f"Written to {RESULTS.relative_to(Path.cwd())}.")
+
+
+def _measured(names: list[str], *, quick: bool) -> Iterator[Row]:
+    """Measure part after part, and say how far it is."""
+    start = time.perf_counter()
+    for name in names:
+        spent = time.perf_counter() - start
+        print(f"{spent:5.0f} s  load {os.getloadavg()[0]:5.2f}  {name}", flush=True)
+        part = PARTS[name]
+        if quick:
+            vars(part).update(part.QUICK)
+        yield from part.rows()
+
+
+def _table(rows: list[Row]) -> Table:
+    table = Table("what", "ours", "peer", "", "unit", "times faster", "load", box=None)
     for row in rows:
         ours, peer = f"{row.ours:.3g}", f"{row.peer:,.3g}"
         ratio = f"{row.ratio:,.0f}" if row.ratio > 10 else f"{row.ratio:.1f}"
-        table.add_row(row.name, ours, peer, row.peer_name, row.unit, ratio)
-    Console(width=120).print(table)
-    records = [asdict(row) | {"ratio": row.ratio} for row in rows]
-    RESULTS.write_text(json.dumps(records, indent=2) + "\n", encoding="utf-8")
-    minutes = (time.perf_counter() - start) / 60
-    print(f"Written to {RESULTS.relative_to(Path.cwd())} after {minutes:.1f} minutes.")
+        table.add_row(row.name, ours, peer, row.peer_name, row.unit, ratio, f"{row.load:.1f}")
+    return table
 
 
 if __name__ == "__main__":

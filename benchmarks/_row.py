@@ -1,19 +1,24 @@
 """One line of the table: our time, a peer's time, and the ratio."""
 
+import os
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What was measured; ``ours`` and ``peer`` are in ``unit``, ``ratio`` is peer / ours."""
+    """What was measured; ``ours`` and ``peer`` are in ``unit``, ``ratio`` is peer / ours.
+
+    ``load`` is that of the machine in the minute before, by us and by others.
+    """
 
     name: str
     ours: float
     peer: float
     peer_name: str
     unit: str
+    load: float = field(default_factory=lambda: round(os.getloadavg()[0], 2))
 
     @property
     def ratio(self) -> float:
@@ -21,12 +26,26 @@ class Row:
         return self.peer / self.ours
 
 
-def seconds(action: Callable[[], object], *, repeats: int = 5) -> float:
-    """Return the shortest of several runs, after one that compiles and fills caches."""
+def seconds(
+    action: Callable[[], object],
+    *,
+    repeats: int = 5,
+    clock: Callable[[], float] = time.process_time,
+) -> float:
+    """Return the shortest of several runs, after one that compiles and fills caches.
+
+    It is the CPU that counts, in all threads, unless there is something else to wait for.
+    """
     action()
     times = []
     for _ in range(repeats):
-        start = time.perf_counter()
+        start = clock()
         action()
-        times.append(time.perf_counter() - start)
+        times.append(clock() - start)
     return min(times)
+
+
+def print_rows(rows: Iterable[Row]) -> None:
+    """Print rows as they come."""
+    for row in rows:
+        print(f"{row.name:90} {row.ours:9.2f} {row.unit}  ({row.peer_name}: {row.peer:.2f})")

@@ -11,6 +11,7 @@ from spancrew.metrics import agreement
 SENTENCES, ANSWERS, TOKENS = 5_000, 4, 20
 NLTK_SENTENCES = 500
 """nltk takes milliseconds for each, so it gets a tenth; times are per sentence."""
+QUICK = {"SENTENCES": 200, "NLTK_SENTENCES": 20}
 
 
 def rows() -> Iterator[Row]:

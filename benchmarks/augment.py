@@ -25,6 +25,7 @@ MOST_COMBINATIONS = 2_000
 METRICS: tuple[MetricName, ...] = ("exact", "proportional", "token")
 BUDGET = {"CoNLL": 3.0, "OEI": 15.0}
 MEMORY = 1024.0
+QUICK = {"WORKERS": 5, "MOST_COMBINATIONS": 100, "METRICS": ("exact",)}
 
 _PEAK = """
 import resource, sys

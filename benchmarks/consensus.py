@@ -14,6 +14,7 @@ METHODS = ("mv", "span-vote", "span-ds", "ds", "bsc", "auto")
 ITERATIONS = 10
 FIT_BUDGET, JUDGE_BUDGET = 4.0, 100.0
 """What a fit of BSC-seq may take in seconds, and the judgement of a sentence in microseconds."""
+QUICK = {"SENTENCES": 200}
 
 
 def rows() -> Iterator[Row]:

@@ -4,35 +4,38 @@ Run alone with ``python -m benchmarks.memory``: it takes some minutes.
 """
 
 import asyncio
-import json
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
-import numpy as np
+from tests.postgres import running_postgres
 from tests.serving import Serving, serving
 
-from benchmarks._row import Row
-from benchmarks.live import LABELS, material_of_size, rows_of_size
-from spancrew.campaign import Campaign, Entry, Plan, Submission, Waiting, entry_of
+from benchmarks._long import LONG, write_long
+from benchmarks._row import Row, print_rows
+from benchmarks.live import LABELS, cpu_of, material_of_size, rows_of_size
+from spancrew.campaign import Plan, Waiting
 from spancrew.client import Client
-from spancrew.feedback import AgreementGate
-from spancrew.server import Desk
+from spancrew.server import SCHEMA_STEPS, Desk
 from spancrew.server.live.figures import AgreementFold
-from spancrew.server.live.folds import Fold, Folds
+from spancrew.server.live.folds import PART, Fold, Folds
 from spancrew.server.live.picture import PictureFold
 from spancrew.server.people.directory import Directory
 from spancrew.server.people.values import CampaignEntry
-from spancrew.stores import Derived, EventStore, material_bytes, open_sql
+from spancrew.stores import Derived, EventStore, SqlStore, copy_store, open_sql
+from spancrew.wire import PREFIX
 
 CAMPAIGNS, ACTIVE, SENTENCES = 1_000, 5, 300
 """Campaigns of a server, how many of them are worked on, and the sentences of each."""
 MOST = 600.0
 """Megabytes that a process may take."""
-EVENTS, PLAYED = 1_000_000, 1_000
-"""Events of a long campaign, and sentences that are really played; the rest repeats them."""
-LONG = "long"
+EVENTS, FIRST = 1_000_000, 2.0
+"""Events of a long campaign, and the seconds that its first dashboard may take."""
+QUICK = {"CAMPAIGNS": 10, "ACTIVE": 2, "EVENTS": 20_000}
 
 
 def rows() -> Iterator[Row]:
@@ -40,9 +43,29 @@ def rows() -> Iterator[Row]:
     size = resident(CAMPAIGNS, ACTIVE)
     name = f"memory of a server with {CAMPAIGNS:,} campaigns, all opened, {ACTIVE} worked on"
     yield Row(name, size, MOST, "asked", "MB")
-    for kind, kept, scratch in first_looks(EVENTS):
-        name = f"first look at the {kind} of {EVENTS:,} events"
-        yield Row(name, kept, scratch, "from the first event", "s")
+    with tempfile.TemporaryDirectory() as name:
+        address = f"sqlite:///{Path(name) / 'long.db'}"
+        with closing(open_sql(address)) as store:
+            sentences = write_long(store, EVENTS)
+            for look in first_looks(store, sentences):
+                title = f"first look at the {look.kind} of {EVENTS:,} events: CPU"
+                yield Row(title, look.kept, look.scratch, "from the first event", "s")
+                title = f"keeping the {look.kind} of {EVENTS:,} events: CPU"
+                yield Row(title, look.keeping, look.taking, "reading an event", "us per event")
+        yield from _dashboards(Path(name), address)
+
+
+def _dashboards(folder: Path, address: str) -> Iterator[Row]:
+    """Measure the first dashboard with each kind of store."""
+    title = f"first dashboard of {EVENTS:,} events over HTTP, after a restart"
+    with running_postgres() as server:
+        other = server.database()
+        with closing(open_sql(address)) as source, closing(open_sql(other)) as target:
+            copy_store(source, target, SCHEMA_STEPS)
+        for name, store in (("SQLite", address), ("PostgreSQL", other)):
+            wall, cpu = first_dashboard(folder, store)
+            yield Row(f"{title}, {name}: CPU of the server", cpu, FIRST, "asked", "s")
+            yield Row(f"{title}, {name}", wall, FIRST, "asked", "s")
 
 
 def resident(campaigns: int, active: int) -> float:
@@ -97,89 +120,85 @@ def _work(link: str) -> None:
                 worker.submit(found, [])
 
 
-def first_looks(events: int) -> Iterator[tuple[str, float, float]]:
-    """Yield how long a first look takes with and without what was kept as the journal grew."""
-    with tempfile.TemporaryDirectory() as name:
-        store = open_sql(f"sqlite:///{Path(name) / 'long.db'}")
-        sentences = _write_long(store, events)
-        material = material_of_size(sentences)
-        makers: dict[str, Callable[[], Fold]] = {
-            "picture": PictureFold,
-            "agreement": lambda: AgreementFold(material),
-        }
-        for kind, make in makers.items():
-            # As it is when the journal is just not long enough to be kept again.
-            store.keep(LONG, kind, _folded(store, make(), store.version(LONG) * 25 // 26))
-            folds: Folds[Fold] = Folds(store, kind, lambda _, make=make: make())  # type: ignore[misc]
-            began = time.perf_counter()
-            asyncio.run(folds.look(LONG, _seen))
-            middle = time.perf_counter()
-            fold = make()
-            _folded(store, fold, store.version(LONG))
-            _seen(fold)
-            yield kind, middle - began, time.perf_counter() - middle
-            folds.stop()
-        store.close()
+class FirstLook(NamedTuple):
+    """Seconds of a look with and without what was kept, and microseconds for each event."""
+
+    kind: str
+    kept: float
+    scratch: float
+    keeping: float
+    taking: float
 
 
-def _folded(store: EventStore, fold: Fold, until: int) -> Derived:
-    for version, entry in store.read(LONG):
+def first_looks(store: SqlStore, sentences: int) -> Iterator[FirstLook]:
+    """Measure a first look with and without what was kept as the journal grew.
+
+    What is kept is kept again when the journal has grown by a part of itself.
+    """
+    material = material_of_size(sentences)
+    makers: dict[str, Callable[[], Fold]] = {
+        "picture": PictureFold,
+        "agreement": lambda: AgreementFold(material),
+    }
+    for kind, make in makers.items():
+        yield _first_look(store, kind, make)
+
+
+def _first_look(store: SqlStore, kind: str, make: Callable[[], Fold]) -> FirstLook:
+    fold, last = make(), store.version(LONG)
+    # As it is when the journal is just not long enough to be kept again.
+    until = last * PART // (PART + 1)
+    taking = _cpu(lambda: _fold(store, fold, until))
+    keeping = _cpu(lambda: store.keep(LONG, kind, Derived(fold.version, fold.to_bytes())))
+    rest = _cpu(lambda: _fold(store, fold, last)) + _cpu(lambda: _seen(fold))
+    folds: Folds[Fold] = Folds(store, kind, lambda _: make())
+    look = _cpu(lambda: asyncio.run(folds.look(LONG, _seen)))
+    folds.stop()
+    return FirstLook(kind, look, taking + rest, keeping / until * PART * 1e6, taking / until * 1e6)
+
+
+def _cpu(action: Callable[[], object]) -> float:
+    """Return the seconds of CPU that something takes."""
+    began = time.process_time()
+    action()
+    return time.process_time() - began
+
+
+def _fold(store: EventStore, fold: Fold, until: int) -> None:
+    for version, entry in store.read(LONG, after=fold.version):
         if version > until:
             break
         fold.take(version, entry)
-    return Derived(fold.version, fold.to_bytes())
 
 
 def _seen(fold: Fold) -> object:
     return fold.figures() if isinstance(fold, AgreementFold) else fold.version
 
 
-def _write_long(store: EventStore, events: int) -> int:
-    """Write a long journal and return how many sentences it is about."""
-    head, body = _played()
-    copies = -(-(events - len(head)) // len(body))
-    store.append(LONG, head, expected_version=0)
-    for copy in range(copies):
-        again = [_moved(entry, copy) for entry in body]
-        store.append(LONG, again, expected_version=len(head) + copy * len(body))
-    sentences = copies * PLAYED
-    store.keep(LONG, "material", Derived(0, material_bytes(material_of_size(sentences))))
-    return sentences
+def first_dashboard(folder: Path, address: str) -> tuple[float, float]:
+    """Return the seconds until a browser has all that the dashboard shows, after a restart.
 
-
-def _played() -> tuple[list[Entry], list[Entry]]:
-    """Play a campaign; return how it begins, and what happens to its sentences."""
-    plan = Plan(
-        labels=LABELS.names, crew=6, answers=3, warm_up="none", feedback=AgreementGate(0.5)
-    )
-    campaign = Campaign.open(plan, material_of_size(PLAYED), 0.0)
-    campaign.start(0.0)
-    for _ in range(6):
-        campaign.join(0.0)
-    head, now = [entry_of(event) for event in campaign.news()], 0.0
-    rng = np.random.default_rng(0)
-    while campaign.phase != "finished":
-        now += 1.0
-        for worker in range(6):
-            found = campaign.next(worker, range(6), now)
-            if not isinstance(found, Waiting):
-                spans = ((0, int(rng.integers(1, 3)), "PER"),)
-                campaign.tell(Submission(found.number, worker, spans, 3.0), now)
-        sheet = campaign.next_expert("e0", now)
-        if not isinstance(sheet, Waiting):
-            campaign.tell_expert(sheet.sentence, "e0", ((0, 1, "PER"),), now)
-    return head, [entry_of(event) for event in campaign.news()]
-
-
-def _moved(entry: Entry, copy: int) -> Entry:
-    """Return an entry as of other sentences."""
-    body = json.loads(entry.body)
-    if "sentence" not in body:
-        return entry
-    body["sentence"] += copy * PLAYED
-    return entry._replace(body=json.dumps(body, separators=(",", ":")))
+    The second figure is the CPU that the server took for it.
+    """
+    with (
+        serving(folder, store=address, options=["--quiet"]) as server,
+        Client.from_link(server.link or "") as admin,
+        ThreadPoolExecutor(4) as pool,
+    ):
+        http = admin._transport._http  # noqa: SLF001  a session has no other name
+        api = f"{PREFIX}/campaigns/{LONG}"
+        before, began = cpu_of(server), time.perf_counter()
+        for path in (f"/campaigns/{LONG}", api):
+            http.get(path).raise_for_status()
+        parts = pool.map(
+            http.get, [f"{api}/{part}" for part in ("workers", "picture", "threshold")]
+        )
+        with http.stream("GET", f"{api}/live") as live:
+            next(line for line in live.iter_lines() if line == "event: figures")
+            for part in parts:
+                part.raise_for_status()
+        return time.perf_counter() - began, cpu_of(server) - before
 
 
 if __name__ == "__main__":
-    for row in rows():
-        print(f"{row.name:75} {row.ours:9.2f} {row.unit}  ({row.peer_name}: {row.peer:.2f})")
+    print_rows(rows())

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from tests.browser import chromium, visiting
 from tests.serving import serving
 
-from benchmarks._row import Row
+from benchmarks._row import Row, print_rows
 from spancrew.client import CampaignClient, Client
 from spancrew.core import Dataset, LabelSet, Sentence
 from spancrew.formats import write
@@ -20,6 +20,8 @@ from spancrew.formats import write
 SENTENCES, SUBMITS = 130, 100
 ASKED, HEAVIEST = 100.0, 100_000
 """Milliseconds from submit to the next sentence, and bytes of a page before the sentence."""
+
+QUICK = {"SENTENCES": 20, "SUBMITS": 5}
 
 ADMIN = {"name": "admin", "password": "a long password"}
 
@@ -59,7 +61,8 @@ def rows() -> Iterator[Row]:
     with (
         tempfile.TemporaryDirectory() as folder,
         serving(Path(folder)) as server,
-        server.admin() as admin,
+        # A session: a token can set no password.
+        Client.from_link(server.link or "") as admin,
         chromium() as browser,
     ):
         admin.set_password(**ADMIN)
@@ -131,5 +134,4 @@ def _weight(page: Page, name: str) -> Row:
 
 
 if __name__ == "__main__":
-    for row in rows():
-        print(f"{row.name}: {row.ours:.1f} {row.unit} ({row.peer_name} {row.peer:.1f})")
+    print_rows(rows())

@@ -14,6 +14,7 @@ BUDGET = 2_000.0
 
 RUNS, FEW = 100, 47
 """The rehearsal of the paper's CoNLL crowd, many runs in lock step."""
+QUICK = {"WORKERS": 200, "RUNS": 5}
 
 
 def rows() -> Iterator[Row]:

@@ -25,6 +25,9 @@ BUDGET = 10.0
 
 SAMPLE = 60
 """Sentences that nltk and seqeval get; times are per sentence."""
+TIMES, FEW = (1, 10, 100), 2
+"""How often the sentences are repeated, and how many runs each size gets."""
+QUICK = {"RUNS": 2, "SAMPLE": 10, "TIMES": (1, 2)}
 
 _GROWN = """
 import resource, sys, time
@@ -117,12 +120,12 @@ def _tags(scene: Scene) -> list[tuple[list[list[str]], list[str]]]:
 def _growth(name: str) -> Iterator[Row]:
     """Yield time per run and sentence and memory for 1, 10 and 100 times the sentences."""
     first = 0.0
-    for times, runs in ((1, 2), (10, 2), (100, 2)):
-        command = [sys.executable, "-c", _GROWN, str(times), str(runs)]
+    for times in TIMES:
+        command = [sys.executable, "-c", _GROWN, str(times), str(FEW)]
         printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603
         taken, memory = (float(word) for word in printed.split())
         each = taken / times * 1e3
         first = first or each
-        title = f"a run of {name} x {times}, {runs} in lock step"
+        title = f"a run of {name} x {times}, {FEW} in lock step"
         yield Row(f"{title}, per {name}", each, first, f"{name} x 1", "ms")
         yield Row(f"{title}, peak memory", memory, 24_000.0, "machine", "MiB")

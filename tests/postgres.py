@@ -2,16 +2,21 @@
 
 import os
 import signal
+import subprocess
 import tempfile
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from random import Random
 from typing import Any, LiteralString
 from urllib.parse import quote
 
 import psycopg
+
+from tests.waiting import PATIENCE
 
 
 class Postgres:
@@ -56,6 +61,33 @@ class Postgres:
     def start(self) -> None:
         """Bring the server back."""
         self._server.ensure_postgres_running()
+
+    def kill_backend(self, dice: Random) -> None:
+        """Kill a process that serves a connection; the server then ends all and recovers."""
+        others = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"
+        with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
+            found = connection.execute(f"{others} AND pid <> pg_backend_pid()").fetchall()
+        if found:
+            os.kill(dice.choice(found)[0], signal.SIGKILL)
+
+    def kill(self, way: signal.Signals) -> None:
+        """End the server without a checkpoint: SIGQUIT is an immediate stop, SIGKILL none."""
+        process = self._server.get_postmaster_info().process
+        process.send_signal(way)
+        process.wait(30)
+
+    def recover(self) -> None:
+        """Bring the server back after a kill; what it left behind needs a moment to end."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._server.ensure_postgres_running()
+            except subprocess.SubprocessError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.1)
+            else:
+                return
 
     def close(self) -> None:
         """Stop the server at once, since nothing is needed any more, and remove its folder."""

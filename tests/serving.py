@@ -5,7 +5,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,9 +56,13 @@ class Serving:
         self._token = token
 
     def children(self) -> list[int]:
-        """Return the processes that the server started; none for a single one."""
+        """Return all processes that the server has started, whatever for."""
         path = Path(f"/proc/{self.pid}/task/{self.pid}/children")
         return [int(pid) for pid in path.read_text().split()] if path.exists() else []
+
+    def servers(self) -> list[int]:
+        """Return the processes that serve for the one that was started; none for a single one."""
+        return [pid for pid in self.children() if _is_spawned(pid)]
 
     def kill(self) -> None:
         """Kill it like a power cut: no signal handler runs."""
@@ -82,6 +86,7 @@ def start(
     workers: int = 1,
     port: int = 0,
     options: Sequence[str] = (),
+    environment: Mapping[str, str] | None = None,
 ) -> Serving:
     """Start a server in a folder and wait until it is ready; the caller stops it."""
     out, log = folder / "serve.out", folder / "serve.log"
@@ -89,7 +94,7 @@ def start(
     words += ["--port", str(port), "--workers", str(workers), *options]
     words += [] if store is None else ["--store", store]
     known = {name: value for name, value in os.environ.items() if not name.startswith("SPANCREW")}
-    known["SPANCREW_WARM_SECONDS"] = "600"
+    known |= {"SPANCREW_WARM_SECONDS": "600", **(environment or {})}
     with out.open("wb") as printed, log.open("ab") as noted:
         process = launch(words, stdout=printed, stderr=noted, env=known)
     try:
@@ -113,6 +118,14 @@ def serving(
         yield server
     finally:
         server.stop()
+
+
+def _is_spawned(pid: int) -> bool:
+    """Tell whether a process was started to serve; Python starts another one for its own use."""
+    try:
+        return b"multiprocessing.spawn" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except FileNotFoundError:
+        return False
 
 
 def _wait_for_address(process: "subprocess.Popen[bytes]", out: Path, log: Path) -> str:

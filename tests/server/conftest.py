@@ -6,12 +6,14 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from fastapi import FastAPI
-from httpx import ASGITransport, AsyncClient, Response
+from httpx import ASGITransport, AsyncClient, Client, Response
 from starlette.testclient import TestClient
 
 from spancrew.core import Dataset
@@ -41,7 +43,7 @@ class HandClock:
 class Visitor:
     """Somebody who calls the server, with a session or without."""
 
-    client: TestClient
+    client: TestClient | Client
     secret: str | None = None
     csrf: str | None = None
     token: str | None = None
@@ -121,6 +123,14 @@ class House:
         return self.nobody.enter(create_admin_link(self.directory, self.clock()))
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def elsewhere(request: pytest.FixtureRequest) -> str | None:
+    """Return where a started server keeps its store: in its folder, or in PostgreSQL."""
+    if request.param == "sqlite":
+        return None
+    return str(request.getfixturevalue("postgres").database())
+
+
 @pytest.fixture
 def clock() -> HandClock:
     """Return a clock that is moved by hand."""
@@ -164,10 +174,9 @@ def admin(house: House) -> Visitor:
     return house.admin()
 
 
+@cache
 def demo(sentences: int = 12) -> Dataset:
     """Return the first sentences of the bundled data set, with gold and no answers."""
-    import numpy as np
-
     return read("demo").dataset.without_answers().take(np.arange(sentences))
 
 
@@ -189,6 +198,7 @@ PLAN: dict[str, Any] = {
     "crew": 4,
     "answers": 3,
     "warm_up": "none",
+    "audit": 0,
     "feedback": "gate:threshold=0.5",
     "prices": {"answer": 0.1, "expert": 1},
 }

@@ -1,7 +1,7 @@
 """A real receiver of webhooks on this machine, which can be told to fail."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -37,14 +37,24 @@ class Receiver:
 def receiving() -> Iterator[Receiver]:
     """Run a receiver on a free port."""
     found = Receiver()
+    with listening(found.take) as found.url:
+        yield found
+
+
+@contextmanager
+def listening(take: Callable[[bytes, dict[str, str]], int]) -> Iterator[str]:
+    """Hand deliveries to a function, which returns the status of the answer; yield the address."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            status = found.take(body, {k.lower(): v for k, v in self.headers.items()})
+            length = int(self.headers["Content-Length"])
+            body = self.rfile.read(length)
+            if len(body) < length:
+                return  # the sender was killed
+            status = take(body, {k.lower(): v for k, v in self.headers.items()})
             self.send_response(status)
             if 300 <= status < 400:
-                self.send_header("Location", f"{found.url}/elsewhere")
+                self.send_header("Location", f"{url}/elsewhere")
             self.send_header("Content-Length", "0")
             self.end_headers()
 
@@ -52,11 +62,11 @@ def receiving() -> Iterator[Receiver]:
             """Say nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    found.url = f"http://127.0.0.1:{server.server_port}/hook"
+    url = f"http://127.0.0.1:{server.server_port}/hook"
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:
-        yield found
+        yield url
     finally:
         server.shutdown()
         thread.join()

@@ -31,6 +31,7 @@ STATUS = Status(
     by_crowd=30,
     by_expert=10,
     by_gold=0,
+    audited=2,
     open=5,
     at_expert=3,
     waiting=50,
@@ -40,8 +41,6 @@ STATUS = Status(
     answers=120,
     expected_errors=1.0,
     expected_quality=0.9,
-    expected_low=0.8,
-    expected_high=0.95,
     version=300,
 )
 LEDGER = Ledger(120, 10, 22.0, 3.0, 55.0, 18.0, 100.0, 75.0)

@@ -19,17 +19,10 @@ from spancrew.server.people.audit import MOST_DETAILS, AuditEntry, AuditFilter, 
 from spancrew.server.people.audit_schema import audit_head, audit_log, audit_pending
 from spancrew.server.people.directory import Directory
 from spancrew.stores import copy_store, open_sql, writing
-from tests.postgres import Postgres, running_postgres
+from tests.postgres import Postgres
 
 NOW = 1000.0
 ENTRY = AuditEntry(NOW, 1, "admin", "session", "campaigns.start", campaign="a")
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    """Return a running PostgreSQL."""
-    with running_postgres() as server:
-        yield server
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -2,7 +2,6 @@
 
 import os
 import signal
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -16,36 +15,24 @@ from spancrew.client import Client
 from spancrew.errors import SpancrewError
 from spancrew.server import Directory
 from spancrew.stores import open_sql
-from tests.postgres import Postgres, running_postgres
 from tests.serving import serving, start
 from tests.waiting import wait_until
 
 ACTIONS = 24
 
 
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    """Return a running PostgreSQL."""
-    with running_postgres() as server:
-        yield server
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_two_processes_write_one_chain_and_lose_nothing(
-    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+    tmp_path: Path, elsewhere: str | None
 ) -> None:
     """Many admins at once; one process is killed in between and replaced."""
-    store = None
-    if kind == "postgresql":
-        store = request.getfixturevalue("postgres").database()
-    with serving(tmp_path, store=store, workers=2) as server, server.admin() as admin:
+    with serving(tmp_path, store=elsewhere, workers=2) as server, server.admin() as admin:
         campaign = admin.create("audited", "demo", {"warm_up": "none"}, gold="ignore")
         token = server.admin_token()
 
         def invite(number: int) -> str:
             if number == ACTIONS // 2:
-                os.kill(server.children()[0], signal.SIGKILL)
+                os.kill(server.servers()[0], signal.SIGKILL)
             with Client(server.url, token=token) as client:
                 found = client.campaign(campaign.id).people
                 while True:

@@ -21,18 +21,11 @@ from spancrew.server.live.folds import SentenceCache
 from spancrew.server.live.hub import Channel, Hub
 from spancrew.server.logs import make_log
 from spancrew.stores import JournalListener, MemoryStore, SqlStore, open_sql
-from tests.postgres import Postgres, running_postgres
+from tests.postgres import Postgres
 from tests.server.desks import NAME, join, opened
 
 STUCK = 60.0
 """Seconds after which something never happens."""
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    """Return a running PostgreSQL."""
-    with running_postgres(durable=False) as server:
-        yield server
 
 
 @pytest.fixture(autouse=True)

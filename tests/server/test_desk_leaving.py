@@ -56,6 +56,19 @@ def test_a_campaign_that_nobody_uses_leaves_memory_and_comes_back() -> None:
     desk.stop()
 
 
+def test_a_desk_that_stops_leaves_little_to_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the first look after a restart is quick, however long the journal is."""
+    monkeypatch.setattr(_queue, "_NEAR", 5)
+    store = MemoryStore()
+    desk = Desk(store, lambda: 5.0, pace=LONG)
+    asyncio.run(opened(desk))
+    desk.stop()
+    kept = store.kept(NAME, "snapshot")
+
+    assert kept is not None
+    assert kept.version == store.version(NAME)
+
+
 def test_the_one_used_longest_ago_goes_where_there_are_too_many() -> None:
     """Those used lately stay."""
     store = MemoryStore()

@@ -4,7 +4,6 @@ import asyncio
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ import pytest
 from spancrew.server.desk.desk import Desk
 from spancrew.stores import open_store
 from tests.forked import started, whole_lines
-from tests.postgres import running_postgres
 from tests.server.desk_player import play
 from tests.server.desks import NAME, bodies, kinds, opened
 
@@ -20,15 +18,11 @@ SENTENCES = 60
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def address(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
+def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the address of an empty store."""
     if request.param == "sqlite":
-        yield str(tmp_path_factory.mktemp("desk") / "store.db")
-        return
-    with running_postgres(durable=False) as server:
-        yield server.database()
+        return str(tmp_path_factory.mktemp("desk") / "store.db")
+    return str(request.getfixturevalue("postgres").database())
 
 
 @pytest.fixture

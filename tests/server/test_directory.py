@@ -11,17 +11,10 @@ from spancrew.server.people.directory import Directory, create_admin_link
 from spancrew.server.people.values import CampaignEntry, CampaignGuide, DeliveryRow, SolvedSentence
 from spancrew.server.settings import ServerSettings
 from spancrew.stores import open_sql
-from tests.postgres import Postgres, running_postgres
+from tests.postgres import Postgres
 from tests.server.conftest import HandClock, create, invite, running
 
 NOW = 1000.0
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    """Return a running PostgreSQL."""
-    with running_postgres() as server:
-        yield server
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -110,9 +103,9 @@ def test_those_who_were_heard_of_are_present(directory: Directory) -> None:
     directory.people.erase(people[2].id)
     directory.people.see({people[2].id: NOW + 100})
 
-    assert directory.people.present("a", NOW) == {0, 1}
-    assert directory.people.present("a", NOW + people[1].id) == {1}
-    assert directory.people.present("b", NOW) == frozenset()
+    assert directory.people.present("a", NOW + 5, 5) == {0, 1}
+    assert directory.people.present("a", NOW + people[1].id + 5, 5) == {1}
+    assert directory.people.present("b", NOW, 5) == frozenset()
 
 
 def test_secrets_whose_time_is_over_are_swept_away(directory: Directory) -> None:
@@ -139,16 +132,16 @@ def test_one_at_a_time_holds_a_webhook(directory: Directory) -> None:
     assert hooks.hold(id_, "one", NOW, NOW + 10) is not None
     assert hooks.hold(id_, "two", NOW + 9, NOW + 19) is None
     assert hooks.hold(id_, "one", NOW + 9, NOW + 19) is not None
-    assert hooks.due(NOW) == []
+    assert hooks.due(NOW, 10) == []
     assert hooks.hold(id_, "two", NOW + 19, NOW + 29) is not None
 
     hooks.release(id_, "one")
 
-    assert hooks.due(NOW + 20) == []
+    assert hooks.due(NOW + 20, 10) == []
 
     hooks.release(id_, "two")
 
-    assert [each.cursor for each in hooks.due(NOW)] == [3]
+    assert [each.cursor for each in hooks.due(NOW, 10)] == [3]
 
 
 def test_the_list_of_attempts_does_not_grow_for_ever(directory: Directory) -> None:

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spancrew.campaign import Campaign, Submission, Waiting, pack
+from spancrew.campaign import Campaign, Entry, Submission, Waiting, pack
 from spancrew.errors import UnknownCampaignError
 from spancrew.feedback import AgreementGate
 from spancrew.server.desk.background import Pace
 from spancrew.server.desk.desk import Desk
 from spancrew.server.live import folds as _folds
 from spancrew.server.live.figures import AgreementFold
-from spancrew.server.live.folds import Fold, Folds
+from spancrew.server.live.folds import PART, Fold, Folds
 from spancrew.server.live.picture import PictureFold
 from spancrew.stores import Derived, MemoryStore, Recorded
 from tests.server.desks import NAME, WORKERS, material, opened
@@ -145,6 +145,50 @@ def test_what_another_version_kept_is_made_again(kind: str) -> None:
     desk.stop()
 
     assert found == taken(make(kind), list(store.read(NAME))).to_bytes()
+
+
+class Growing:
+    """A fold that takes a byte for each event; ``kept`` counts all that were ever kept."""
+
+    kept = 0
+
+    def __init__(self) -> None:
+        self.version = 0
+
+    def take(self, version: int, entry: Entry) -> None:
+        """Grow."""
+        del entry
+        self.version = version
+
+    def to_bytes(self) -> bytes:
+        """Return as many bytes as there were events."""
+        Growing.kept += self.version
+        return bytes(self.version)
+
+    def resume(self, data: bytes) -> None:
+        """Go on from what was kept."""
+        del data
+
+
+def test_what_is_kept_for_an_event_does_not_grow_with_the_journal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And whoever looks first never reads more than a part of it."""
+    monkeypatch.setattr(_folds, "_STEP", 100)
+    monkeypatch.setattr(Growing, "kept", 0)
+    store, written, unread = MemoryStore(), [], []
+    folds = Folds(store, "picture", lambda _: Growing())
+    for version in range(0, 40_000, 50):
+        kept = store.kept(NAME, "picture")
+        unread.append((version - (kept.version if kept else 0)) / max(version, 100 * PART))
+        store.append(NAME, [Entry("Started", 0.0, "{}")] * 50, expected_version=version)
+        folds._look(NAME, lambda _: None)
+        written.append(Growing.kept / (version + 50))
+    folds.stop()
+
+    assert max(unread) <= 1 / PART
+    assert max(written) <= PART
+    assert written[-1] / written[len(written) // 2] == pytest.approx(1.0, abs=0.2)
 
 
 def test_folds_that_nobody_looks_at_leave_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -123,7 +123,22 @@ def test_buckets_hold_no_more_than_a_burst() -> None:
 def test_an_older_time_does_not_replace_a_newer_one(directory: Directory) -> None:
     """Processes write when they get to it, not in the order of the clock."""
     (worker,) = workers(directory, 1)
-    for at in (1000.0, 2000.0, 1500.0):
+    for at in (1000.0, 2000.0, 1990.0):
         directory.people.see({worker.id: at})
 
     assert directory.people.one(worker.id).seen_at == 2000.0
+
+
+def test_a_clock_that_is_set_back_keeps_nobody_there(directory: Directory) -> None:
+    """Who left before is gone; who is heard of now is there, also for other processes."""
+    people = workers(directory, 3)
+    here, there = Presence(directory), Presence(directory)
+    for worker in people:
+        here.mark(worker, 90_000.0)
+    assert look(here, 0, 90_000.0) == {0, 1, 2}
+
+    here.mark(people[0], 3_600.0)
+    assert look(here, 0, 3_600.0) == {0}
+    there.mark(people[1], 3_601.0)
+    assert look(there, 1, 3_601.0) == {0, 1}
+    assert look(here, 0, 3_602.0) == {0, 1}

@@ -12,6 +12,7 @@ import pytest
 
 from spancrew.cli import main
 from spancrew.core import Dataset
+from spancrew.crowds import fidelity
 from spancrew.errors import SpancrewError
 from spancrew.formats import read
 from spancrew.server.rehearsal import cast as _rehearsal_crowd
@@ -79,6 +80,7 @@ def test_a_forecast_is_what_the_command_computes(
     ]
     words += ["--feedback", "gate:threshold=0.6", "--answers", "3", "--runs", "3", "--seed", "7"]
     words += ["--answer-price", "0.2", "--expert-price", "2", "--processes", "1", "--json"]
+    words += ["--audit", "0.05"]
     monkeypatch.setattr(sys, "argv", words)
     with pytest.raises(SystemExit):
         main()
@@ -87,6 +89,9 @@ def test_a_forecast_is_what_the_command_computes(
     assert forecast["f1"]["mean"] == pytest.approx(expected["final"]["exact"]["f1"])
     assert forecast["f1"]["sd"] == pytest.approx(expected["final"]["exact"]["f1_sd"])
     assert forecast["expert_share"]["mean"] == pytest.approx(expected["expert_share"])
+    assert forecast["audited_share"]["mean"] == pytest.approx(
+        expected["experts"]["audit"] / expected["sentences"]
+    )
     assert forecast["cost"]["mean"] == pytest.approx(expected["cost"])
     assert forecast["crowd_cost"]["mean"] == pytest.approx(expected["money"]["crowd"])
     assert forecast["expert_cost"]["mean"] == pytest.approx(expected["money"]["expert"])
@@ -96,8 +101,9 @@ def test_a_forecast_is_what_the_command_computes(
     assert forecast["answers_per_sentence"]["mean"] == pytest.approx(per_sentence)
     assert (forecast["sentences"], forecast["of"], forecast["runs"]) == (40, 40, 3)
     assert forecast["crowd"] == "calibrated"
-    assert forecast["fidelity"]["sentences"] > 0
-    assert 0 <= forecast["fidelity"]["ks"] <= 1
+    judged = fidelity(pilot())["known"]
+    for name in ("sentences", "ks", "verdict", "reasons"):
+        assert forecast["fidelity"][name] == getattr(judged, name)
     steps = [(line["done"], line["of"], line["phase"]) for line in lines[:-1]]
     # A line is said again where the next one is long in coming.
     assert list(dict.fromkeys(steps)) == [

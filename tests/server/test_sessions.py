@@ -33,15 +33,6 @@ def test_the_admin_link_works_for_a_day(house: House) -> None:
     assert late.status_code == 401
 
 
-def test_of_many_who_use_a_link_at_once_one_gets_in(house: House) -> None:
-    """The database decides who was first."""
-    link = create_admin_link(house.directory, house.clock())
-
-    answers = house.at_once(house.nobody, [("POST", "/session/link", {"token": link})] * 8)
-
-    assert sorted(each.status_code for each in answers) == [200] + [401] * 7
-
-
 def test_a_worker_can_come_back_by_their_link(
     house: House, admin: Visitor, tmp_path: Path
 ) -> None:

@@ -3,24 +3,24 @@
 import multiprocessing
 import os
 import signal
-import socket
 import time
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
-from threading import Thread
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from uvicorn.supervisors.multiprocess import Process
 
 from spancrew.server.settings import ServerSettings
-from spancrew.server.start import serve as _serve
-from spancrew.server.start.serve import end_pings_of_the_dead
+from spancrew.server.start.serve import ServingProcesses, complete_file
 from spancrew.stores import open_sql
 from tests.forked import started, whole_lines
 from tests.server.conftest import HandClock, create, running
 from tests.server.desks import material, plan, rows
+from tests.serving import Serving, serving
 from tests.stores.writer import CAMPAIGN, write
 from tests.waiting import wait_until
 
@@ -35,56 +35,41 @@ class Pinged:
     child_conn: Connection
 
 
-def test_nobody_waits_for_a_sign_of_life_of_a_process_that_dies() -> None:
-    """Not even if it is killed while it is being asked."""
+@pytest.mark.parametrize("way", ["append", "replace"])
+def test_nobody_waits_for_a_sign_of_life_of_a_process_that_dies(way: str) -> None:
+    """Not even if it is killed while it is being asked: the pipe ends with it."""
     near, far = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(600,))
+    process = multiprocessing.get_context("spawn").Process(target=far.poll, args=(600.0,))
     process.start()
-    answers: list[bool] = []
+    processes = ServingProcesses([cast("Process", None)])
+    if way == "append":
+        processes.append(cast("Process", Pinged(process, far)))
+    else:
+        processes[0] = Pinged(process, far)
+    process.kill()
 
-    def ping() -> None:
-        near.send(b"ping")
-        answers.append(near.poll(10 * STUCK))
-
-    asking = Thread(target=ping, daemon=True)
-    end_pings_of_the_dead([Pinged(process, far)])
-    asking.start()
-    assert process.pid is not None
-    os.kill(process.pid, signal.SIGKILL)
-    asking.join(STUCK)
+    assert near.poll(STUCK)
     process.join()
 
-    assert answers == [True], "the pipe has ended, which is an answer, too"
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_while_it_is_asked_is_replaced(tmp_path: Path) -> None:
+    """However often; and the server can still be stopped."""
+    with serving(tmp_path, workers=2, options=["--quiet"]) as server:
+        for _ in range(4):
+            wait_until(lambda: len(server.servers()) == 2)
+            before = server.servers()
+            os.kill(before[0], signal.SIGSTOP)
+            # The supervisor asks twice a second, and now gets no answer.
+            time.sleep(1.5)
+            os.kill(before[0], signal.SIGKILL)
+            wait_until(partial(_is_another, server, before), "no process was replaced")
+
+        assert server.stop() == 0
 
 
-def test_the_supervisor_hears_at_once_of_a_process_that_dies(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """It asks for a sign of life, and gets the end of the pipe for an answer."""
-    near, far = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(600,))
-    process.start()
-    answers: list[bool] = []
-
-    class Supervisor:
-        """Stands in for that of the web server: it loses its only process while it asks."""
-
-        def __init__(self, _config: Any, sockets: list[socket.socket]) -> None:
-            assert len(sockets) == 1
-            self.processes = [Pinged(process, far)]
-
-        def run(self) -> None:
-            process.kill()
-            answers.append(near.poll(10 * STUCK))
-
-    monkeypatch.setattr(_serve, "Multiprocess", Supervisor)
-    with socket.socket() as listener:
-        serving = Thread(target=_serve.run_many, args=(listener, 1), daemon=True)
-        serving.start()
-        serving.join(STUCK)
-    process.join()
-
-    assert answers == [True]
+def _is_another(server: Serving, before: list[int]) -> bool:
+    return not set(server.servers()) <= set(before)
 
 
 def test_a_campaign_that_stands_in_no_list_is_found_and_can_be_deleted(
@@ -120,10 +105,10 @@ def test_the_file_is_complete_though_a_process_was_killed(tmp_path: Path) -> Non
     process.join()
     pairs = len(whole_lines(notes))
     left = Path(f"{path}-wal").stat().st_size
-    _serve.complete_file(f"sqlite:///{path}")
+    complete_file(f"sqlite:///{path}")
     is_alone = not Path(f"{path}-wal").exists()
     path.rename(tmp_path / "moved.db")
-    _serve.complete_file(f"sqlite:///{path}")
+    complete_file(f"sqlite:///{path}")
     with closing(open_sql(tmp_path / "moved.db")) as store:
         version = store.version(CAMPAIGN)
 

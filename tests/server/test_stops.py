@@ -2,7 +2,6 @@
 
 import shutil
 import signal
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
@@ -15,7 +14,6 @@ from spancrew.core import Span
 from spancrew.errors import SpancrewError
 from spancrew.server import SCHEMA_STEPS
 from spancrew.stores import Recorded, backup_store, check_store, open_sql, restore_store
-from tests.postgres import Postgres, running_postgres
 from tests.serving import Serving, start
 from tests.waiting import wait_until
 
@@ -24,33 +22,22 @@ pytestmark = pytest.mark.slow
 PLAN = {"answers": 1, "crew": 1, "warm_up": "none", "feedback": "crowd"}
 
 
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    """Run a PostgreSQL."""
-    with running_postgres(durable=False) as server:
-        yield server
-
-
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("way", [signal.SIGTERM, signal.SIGINT])
 def test_a_copy_after_a_stop_restores_to_the_same_journals(
-    way: signal.Signals, workers: int, kind: str, tmp_path: Path, request: pytest.FixtureRequest
+    way: signal.Signals, workers: int, tmp_path: Path, elsewhere: str | None
 ) -> None:
     """The file of SQLite is copied alone; PostgreSQL is backed up."""
-    store = None
-    if kind == "postgresql":
-        store = request.getfixturevalue("postgres").database()
-    server = start(tmp_path, store=store, workers=workers, options=["--quiet"])
+    server = start(tmp_path, store=elsewhere, workers=workers, options=["--quiet"])
     acknowledged = worked_until_stopped(server, way)
     copied = tmp_path / "copied.db"
-    if store is None:
+    if elsewhere is None:
         shutil.copyfile(tmp_path / "spancrew.db", copied)
     else:
-        with closing(open_sql(store)) as source:
+        with closing(open_sql(elsewhere)) as source:
             backup_store(source, copied, 1.0, SCHEMA_STEPS)
     found = restore_store(copied, str(tmp_path / "restored.db"), SCHEMA_STEPS)
-    journals = journals_of(store or str(tmp_path / "spancrew.db"))
+    journals = journals_of(elsewhere or str(tmp_path / "spancrew.db"))
 
     assert journals_of(str(tmp_path / "restored.db")) == journals
     assert [len(journal) for journal in journals.values()] == [each.events for each in found]

@@ -5,7 +5,7 @@ import hmac
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from threading import Event
+from threading import Event, Timer
 from typing import Any
 
 import pytest
@@ -110,12 +110,13 @@ def test_a_receiver_that_is_away_for_too_long_is_given_up_and_can_be_resumed(
     house: House, admin: Visitor, tmp_path: Path, receiver: Receiver
 ) -> None:
     """From where it stopped; nothing is left out."""
-    receiver.statuses = [503] * 2
+    receiver.statuses = [503] * 21
     campaign = create(admin, tmp_path)
     hook = hooked(admin, campaign, receiver.url)
-    wait_until(lambda: _failures(admin, campaign) == 1)
-    house.clock.now += 25 * 3600
-    wait_until(lambda: admin.ok("GET", f"/campaigns/{campaign}/webhooks")[0]["stopped"])
+    for attempt in range(1, 22):
+        wait_until(partial(_has_failed, admin, campaign, attempt))
+        assert admin.ok("GET", f"/campaigns/{campaign}/webhooks")[0]["stopped"] == (attempt == 21)
+        house.clock.now += 2 * 3600
     admin.ok("POST", f"/campaigns/{campaign}/webhooks/{hook['id']}/resume")
     wait_until(lambda: receiver.accepted)
 
@@ -139,6 +140,30 @@ def test_a_restart_loses_no_event(tmp_path: Path, clock: HandClock, receiver: Re
     assert [each["version"] for each in receiver.accepted] == [1, 2]
 
 
+@pytest.mark.parametrize("status", [200, 500])
+def test_a_clock_that_is_set_back_delays_nothing(
+    tmp_path: Path, clock: HandClock, receiver: Receiver, status: int
+) -> None:
+    """Neither what a dead process held nor the pause after a failure lasts any longer."""
+    settings = ServerSettings(clock=clock, hook_poll=0.02)
+    receiver.statuses = [status] * (status == 500)
+    with running(tmp_path, clock, settings) as house:
+        admin = house.admin()
+        campaign = create(admin, tmp_path)
+        hook = hooked(admin, campaign, receiver.url)
+        if status == 500:
+            wait_until(lambda: _failures(admin, campaign) == 1)
+        else:
+            wait_until(lambda: admin.ok("GET", f"/campaigns/{campaign}/webhooks")[0]["cursor"])
+            webhooks = house.directory.webhooks
+            wait_until(lambda: webhooks.hold(hook["id"], "dead", clock(), clock() + 30.0))
+        clock.now -= 900.0
+        admin.ok("POST", f"/campaigns/{campaign}/start")
+        wait_until(lambda: len(receiver.accepted) == 2)
+
+    assert [each["version"] for each in receiver.accepted] == [1, 2]
+
+
 def test_two_processes_deliver_every_event_once(
     tmp_path: Path, clock: HandClock, receiver: Receiver
 ) -> None:
@@ -151,8 +176,28 @@ def test_two_processes_deliver_every_event_once(
         for count in range(2, 12):
             invite(admin, campaign)
             wait_until(lambda count=count: len(receiver.accepted) >= count)  # type: ignore[misc]
+        # Both servers stop now, while the last delivery may not be noted yet.
 
     assert [each["version"] for each in receiver.accepted] == list(range(1, 12))
+
+
+def test_a_delivery_under_way_is_noted_before_the_server_stops(
+    tmp_path: Path, clock: HandClock, receiver: Receiver
+) -> None:
+    """Else the next server would send the same events again."""
+    settings = ServerSettings(clock=clock, hook_poll=0.02)
+    receiver.held = Event()
+    with running(tmp_path, clock, settings) as house:
+        admin = house.admin()
+        campaign = create(admin, tmp_path)
+        hooked(admin, campaign, receiver.url)
+        wait_until(lambda: receiver.bodies)
+        Timer(0.2, receiver.held.set).start()
+    with running(tmp_path, clock, settings) as house:
+        found = house.admin().ok("GET", f"/campaigns/{campaign}/webhooks")
+
+    assert found[0]["cursor"] == 1
+    assert len(receiver.bodies) == 1
 
 
 def test_a_removed_webhook_gets_nothing(

@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.server.conftest import House, Visitor, create, invite
 
 
@@ -19,64 +17,6 @@ def started(admin: Visitor, folder: Path, workers: int, **plan: Any) -> tuple[st
     campaign = create(admin, folder, **plan)
     admin.ok("POST", f"/campaigns/{campaign}/start")
     return campaign, [invite(admin, campaign) for _ in range(workers)]
-
-
-def test_duplicates_that_come_at_once_count_once(
-    house: House, admin: Visitor, tmp_path: Path
-) -> None:
-    """All get the same receipt; one is paid."""
-    campaign, (worker,) = started(admin, tmp_path, 1)
-    work = next_of(worker, campaign)["assignment"]
-    body = {"assignment": work["assignment"], "spans": [], "key": "once"}
-
-    answers = house.at_once(worker, [("POST", f"/campaigns/{campaign}/answers", body)] * 20)
-
-    assert {each.status_code for each in answers} == {200}
-    assert sorted(each.json()["receipt"]["again"] for each in answers) == [False] + [True] * 19
-    ledger = admin.ok("GET", f"/campaigns/{campaign}/ledger")
-    assert (ledger["answers"], ledger["spent"]) == (1, 0.1)
-
-
-def test_different_answers_that_come_at_once_leave_one(
-    house: House, admin: Visitor, tmp_path: Path
-) -> None:
-    """The first is taken; the others hear that they came too late."""
-    campaign, (worker,) = started(admin, tmp_path, 1)
-    work = next_of(worker, campaign)["assignment"]
-    calls = [
-        (
-            "POST",
-            f"/campaigns/{campaign}/answers",
-            {"assignment": work["assignment"], "spans": [], "key": f"k{n}"},
-        )
-        for n in range(10)
-    ]
-
-    answers = house.at_once(worker, calls)
-
-    assert sorted(each.status_code for each in answers) == [200] + [409] * 9
-
-
-def test_forty_at_once_never_overspend(house: House, admin: Visitor, tmp_path: Path) -> None:
-    """What is in hand is paid; nothing is begun that the budget does not hold."""
-    campaign, workers = started(
-        admin, tmp_path, 40, budget=1.0, feedback="crowd", crew=40, answers=3
-    )
-    for _ in range(3):
-        works = [(worker, next_of(worker, campaign)["assignment"]) for worker in workers]
-        for worker, work in works:
-            if work is None:
-                continue
-            body = {"assignment": work["assignment"], "spans": [], "next": True}
-            calls = [("POST", f"/campaigns/{campaign}/answers", body)] * 2
-            answers = house.at_once(worker, calls)
-            assert sorted(each.status_code for each in answers) == [200, 409]
-    ledger = admin.ok("GET", f"/campaigns/{campaign}/ledger")
-
-    assert ledger["spent"] <= 1.0 + 1e-9
-    assert ledger["spent"] + ledger["committed"] <= 1.0 + 1e-9
-    assert ledger["answers"] == 9
-    assert ledger["spent"] == pytest.approx(0.1 * ledger["answers"])
 
 
 def test_an_answer_after_its_time_is_taken_and_marked_late(

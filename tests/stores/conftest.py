@@ -6,18 +6,10 @@ from pathlib import Path
 import pytest
 
 from spancrew.stores import EventStore, open_store
-from tests.postgres import Postgres, running_postgres
 
 KINDS = ("memory", "sqlite", "postgresql")
 
 Address = Callable[[str], str]
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Postgres]:
-    """Return a running PostgreSQL."""
-    with running_postgres(durable=False) as server:
-        yield server
 
 
 @pytest.fixture

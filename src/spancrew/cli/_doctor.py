@@ -1,34 +1,24 @@
 """`spancrew doctor`: is everything here as a server needs it?"""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from spancrew.cli._options import Json
 from spancrew.cli._printing import print_result, table
-from spancrew.cli._store import StoreOptions
+from spancrew.cli._server_options import SiteOptions, StoreOptions
 
 if TYPE_CHECKING:
-    from spancrew.cli._doctor_checks import Checked
+    from collections.abc import Iterator
+
+    from spancrew.cli._doctor_checks import Checked, Patient
 
 
 def doctor(
     *,
     chosen: StoreOptions,
-    host: Annotated[
-        str, typer.Option(envvar="SPANCREW_HOST", help="The address that the server listens on.")
-    ] = "127.0.0.1",
-    public_url: Annotated[
-        str | None,
-        typer.Option(envvar="SPANCREW_PUBLIC_URL", help="The address that browsers use."),
-    ] = None,
-    proxy: Annotated[
-        list[str] | None,
-        typer.Option(
-            envvar="SPANCREW_PROXIES", help="The address or network of a proxy; may be repeated."
-        ),
-    ] = None,
+    site: SiteOptions,
     json: Json = False,
 ) -> None:
     """Check store, rights, clock, disk, backup, packages and addresses; exit code 1 if one fails.
@@ -40,10 +30,13 @@ def doctor(
     """
     import time
 
-    from spancrew.cli._doctor_checks import Patient, examine
+    from spancrew.cli._doctor_checks import Patient
+    from spancrew.server import parsed_limits
 
     now = time.time()  # noqa: TID251  the real clock is what is examined
-    found = list(examine(Patient(chosen.address, host, public_url, tuple(proxy or ()), now)))
+    limits = parsed_limits(site.alerts)
+    patient = Patient(chosen.address, site.host, site.public_url, site.proxies, limits, now)
+    found = list(examine(patient))
     bad = sum(each.verdict == "problem" for each in found)
     print_result(
         lambda: {"checks": [asdict(each) for each in found], "problems": bad},
@@ -53,6 +46,20 @@ def doctor(
     )
     if bad:
         raise typer.Exit(1)
+
+
+def examine(patient: "Patient") -> "Iterator[Checked]":
+    """Yield the result of every check, whatever the others find."""
+    from spancrew.cli import _doctor_checks as checks
+    from spancrew.cli._doctor_store import examine_store
+
+    yield checks.python_version()
+    packages = checks.installed_packages()
+    yield packages
+    yield checks.public_address(patient)
+    yield from checks.trusted_proxies(patient)
+    if packages.verdict != "problem":
+        yield from examine_store(patient)
 
 
 def _row(checked: "Checked") -> tuple[str, str, str]:

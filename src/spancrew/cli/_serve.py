@@ -1,11 +1,11 @@
 """`spancrew serve`: the server, with no configuration."""
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from spancrew.cli._server_options import SiteOptions, StoreOptions
 from spancrew.errors import MissingPackageError
 
 if TYPE_CHECKING:
@@ -13,20 +13,8 @@ if TYPE_CHECKING:
 
 
 def serve(
-    folder: Annotated[
-        Path, typer.Option(envvar="SPANCREW_FOLDER", help="The folder of the embedded store.")
-    ] = Path(),
-    store: Annotated[
-        str | None,
-        typer.Option(
-            envvar="SPANCREW_STORE",
-            help="A store elsewhere: postgresql://USER:PASSWORD@HOST/DATABASE or "
-            "sqlite:///FILE; by default spancrew.db in the folder.",
-        ),
-    ] = None,
-    host: Annotated[
-        str, typer.Option(envvar="SPANCREW_HOST", help="The address to listen on.")
-    ] = "127.0.0.1",
+    chosen: StoreOptions,
+    site: SiteOptions,
     port: Annotated[
         int,
         typer.Option(
@@ -39,21 +27,6 @@ def serve(
             envvar="SPANCREW_WORKERS", min=1, max=64, help="Processes that share the work."
         ),
     ] = 1,
-    public_url: Annotated[
-        str | None,
-        typer.Option(
-            envvar="SPANCREW_PUBLIC_URL",
-            help="The address that browsers use, behind a proxy: https://crew.example.",
-        ),
-    ] = None,
-    proxy: Annotated[
-        list[str] | None,
-        typer.Option(
-            envvar="SPANCREW_PROXIES",
-            help="The address or network of a proxy whose X-Forwarded-For is believed; may be "
-            "repeated.",
-        ),
-    ] = None,
     admin_link: Annotated[
         bool,
         typer.Option("--admin-link", help="Print an admin link even if an admin has a password."),
@@ -66,13 +39,6 @@ def serve(
             help="Show /metrics to everybody, not only to owners.",
         ),
     ] = False,
-    alerts: Annotated[
-        str,
-        typer.Option(
-            envvar="SPANCREW_ALERTS",
-            help="Other limits for alerts, such as budget=0.8,experts=2d,backup=off.",
-        ),
-    ] = "",
     private_hooks: Annotated[
         bool,
         typer.Option(
@@ -101,16 +67,16 @@ def serve(
         ) from None
 
     options = StartOptions(
-        folder=folder,
-        store=store,
-        host=host,
+        folder=chosen.folder,
+        store=chosen.store,
+        host=site.host,
         port=port,
         workers=workers,
-        public_url=public_url,
-        proxies=tuple(proxy or ()),
+        public_url=site.public_url,
+        proxies=site.proxies,
         admin_link=admin_link,
         open_metrics=open_metrics,
-        alerts=alerts,
+        alerts=site.alerts,
         private_hooks=private_hooks,
         quiet=quiet,
     )

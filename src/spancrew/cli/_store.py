@@ -1,7 +1,7 @@
 """`spancrew store`: back up, restore, check and copy what a server keeps."""
 
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,6 +12,7 @@ from spancrew.cli._campaign_views import moment, say
 from spancrew.cli._command_table import group
 from spancrew.cli._options import Json
 from spancrew.cli._printing import fact_table, print_result, table
+from spancrew.cli._server_options import STORE_ADDRESS, StoreOptions
 from spancrew.errors import MissingPackageError
 
 if TYPE_CHECKING:
@@ -19,36 +20,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from spancrew.stores import CampaignReport, SchemaStep, SqlStore, StoreReport
-
-_ADDRESS = "a file, or postgresql://USER:PASSWORD@HOST/DATABASE"
-
-
-@dataclass(frozen=True, slots=True)
-class StoreOptions:
-    """Which store a command is about; the options are those of `spancrew serve`."""
-
-    folder: Annotated[
-        Path, typer.Option(envvar="SPANCREW_FOLDER", help="The folder of the embedded store.")
-    ] = Path()
-    store: Annotated[
-        str | None,
-        typer.Option(
-            envvar="SPANCREW_STORE",
-            help=f"The store: {_ADDRESS}; by default spancrew.db in the folder.",
-        ),
-    ] = None
-
-    @property
-    def address(self) -> str:
-        """Return the address of the store."""
-        return self.store or str(self.folder / "spancrew.db")
-
-    def open(self) -> "SqlStore":
-        """Open the store, which must be there."""
-        from spancrew.stores import open_sql
-
-        return open_sql(self.address, make=False, upgrade=False)
+    from spancrew.stores import CampaignReport, SchemaStep, StoreReport
 
 
 def backup(
@@ -136,8 +108,8 @@ def check(*, chosen: StoreOptions, json: Json = False) -> None:
 
 
 def copy(
-    source: Annotated[str, typer.Argument(help=f"The store to copy: {_ADDRESS}.")],
-    target: Annotated[str, typer.Argument(help=f"An empty store: {_ADDRESS}.")],
+    source: Annotated[str, typer.Argument(help=f"The store to copy: {STORE_ADDRESS}.")],
+    target: Annotated[str, typer.Argument(help=f"An empty store: {STORE_ADDRESS}.")],
     json: Json = False,
 ) -> None:
     """Copy a store to another database: from SQLite to PostgreSQL, or back.

@@ -1,14 +1,15 @@
 """The HTTP API, sessions and roles, live updates and pages, in sub-packages by feature.
 
-From top to bottom: ``start``; ``api`` and ``pages``; ``services``; ``live``, ``hooks`` and
-``rehearsal``; ``people`` and ``desk``; settings, logs and refusals. May import simulate, formats,
-stores, report and what lies below.
+From top to bottom: ``start``; ``api`` and ``pages``; ``services``; ``alerts``, ``live``, ``hooks``
+and ``rehearsal``; ``people`` and ``desk``; settings, logs and refusals. May import simulate,
+formats, stores, report and what lies below.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from spancrew.server.alerts.limits import AlertLimits, parsed_limits
     from spancrew.server.api.links import link_url
     from spancrew.server.desk.desk import Desk
     from spancrew.server.people.audit import audit_problems
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SCHEMA_STEPS",
+    "AlertLimits",
     "Desk",
     "Directory",
     "Rate",
@@ -27,11 +29,13 @@ __all__ = [
     "audit_problems",
     "create_app",
     "link_url",
+    "parsed_limits",
     "real_clock",
 ]
 
 _FILE = {
     "SCHEMA_STEPS": "people.schema",
+    "AlertLimits": "alerts.limits",
     "Desk": "desk.desk",
     "Directory": "people.directory",
     "Rate": "settings",
@@ -40,6 +44,7 @@ _FILE = {
     "audit_problems": "people.audit",
     "create_app": "start.app",
     "link_url": "api.links",
+    "parsed_limits": "alerts.limits",
     "real_clock": "settings",
 }
 

@@ -58,6 +58,8 @@ class Recently:
     >>> looks.add("workers", now=0.0)
     >>> looks.has("workers", now=899.0), looks.has("workers", now=900.0)
     (True, False)
+    >>> looks.has("workers", now=-3600.0)  # the clock was set back
+    False
     """
 
     def __init__(self, seconds: float, *, most: int = 10_000) -> None:
@@ -67,7 +69,7 @@ class Recently:
 
     def has(self, what: Hashable, now: float) -> bool:
         """Tell whether something happened lately."""
-        return now - self._times.get(what, -self._seconds) < self._seconds
+        return 0 <= now - self._times.get(what, -self._seconds) < self._seconds
 
     def add(self, what: Hashable, now: float) -> None:
         """Note that something happened."""

@@ -14,7 +14,7 @@ from spancrew.stores._open import open_sql, open_store, path_of
 
 if TYPE_CHECKING:
     from spancrew.stores._backup import backup_store, last_backup
-    from spancrew.stores._check import CampaignReport, StoreReport, check_store
+    from spancrew.stores._check import CampaignReport, StoreReport, check_store, damages_of
     from spancrew.stores._copy import copy_store
     from spancrew.stores._databases import (
         JournalListener,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         writing,
     )
     from spancrew.stores._restore import restore_store
-    from spancrew.stores._schema import SchemaStep, migrate
+    from spancrew.stores._schema import SchemaStep, migrate, steps_of
     from spancrew.stores._sql import SqlStore
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "backup_store",
     "check_store",
     "copy_store",
+    "damages_of",
     "database_of",
     "empty_log",
     "last_backup",
@@ -54,6 +55,7 @@ __all__ = [
     "path_of",
     "reading",
     "restore_store",
+    "steps_of",
     "writing",
 ]
 
@@ -66,12 +68,14 @@ _FILE = {
     "backup_store": "_backup",
     "check_store": "_check",
     "copy_store": "_copy",
+    "damages_of": "_check",
     "database_of": "_databases",
     "empty_log": "_databases",
     "last_backup": "_backup",
     "migrate": "_schema",
     "reading": "_databases",
     "restore_store": "_restore",
+    "steps_of": "_schema",
     "writing": "_databases",
 }
 

@@ -48,11 +48,12 @@ def check_store(store: SqlStore) -> StoreReport:
         max(steps_of(store.engine), default=0),
         last_backup(store.engine),
         tuple(_checked(store, id_) for id_ in store.campaigns()),
-        tuple(_damages(store)),
+        tuple(damages_of(store)),
     )
 
 
-def _damages(store: SqlStore) -> list[str]:
+def damages_of(store: SqlStore) -> list[str]:
+    """Return what the database itself finds wrong with its pages."""
     try:
         with reading(store.engine) as connection:
             return database_of(store.engine).damages(connection)

@@ -18,10 +18,12 @@ from spancrew.stores._rows import (
     checked_name,
     chunks,
     entry_row,
+    packed,
     recorded,
     sentence_of,
     sentence_row,
     superseded,
+    unpacked,
 )
 from spancrew.stores._schema import migrate
 from spancrew.stores._summaries import due_summaries, fresh_summaries, put_summary
@@ -172,7 +174,7 @@ class SqlStore:
             replaced = tables.kept.c.version.in_({*gone, kept.version})
             connection.execute(delete(tables.kept).where(*old, replaced))
             if kept.version not in gone:
-                row = (campaign, kind, *kept)
+                row = (campaign, kind, kept.version, packed(kind, kept.data))
                 connection.execute(insert(tables.kept).values(row))
 
     def kept(self, campaign: str, kind: str, *, at: int | None = None) -> Derived | None:
@@ -181,7 +183,7 @@ class SqlStore:
         if at is not None:
             query = query.where(tables.kept.c.version == at)
         found = self._all(query.order_by(tables.kept.c.version.desc()).limit(1))
-        return Derived(found[0][0], bytes(found[0][1])) if found else None
+        return Derived(found[0][0], unpacked(kind, bytes(found[0][1]))) if found else None
 
     def add_sentences(self, campaign: str, rows: Iterable[SentenceRow]) -> int:
         """Add the sentences of a new campaign, numbered from 0; return how many there are.

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from sqlalchemy import Connection, Engine, delete, insert, or_, select, update
+from sqlalchemy import Connection, Engine, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from spancrew.server.alerts.rules import Alert, AlertKey
@@ -45,16 +46,11 @@ class AlertBook:
 
     def hold(self, holder: str, now: float, until: float) -> bool:
         """Tell whether it is this process that watches until then; one at a time does."""
-        free = or_(watch.c.held_until <= now, watch.c.holder == holder)
-        mine = {"holder": holder, "held_until": until}
-        if self._tables.change(update(watch).where(watch.c.id == _ONLY, free).values(mine)):
-            return True
-        if self._tables.first(select(watch.c.id)) is not None:
-            return False
-        try:
-            return self._tables.change(insert(watch).values(id=_ONLY, **mine)) > 0
-        except IntegrityError:
-            return False  # another process was quicker
+        if self._tables.first(select(watch.c.id)) is None:
+            nobody = insert(watch).values(id=_ONLY, holder="", held_until=0.0)
+            with suppress(IntegrityError):  # another process was quicker
+                self._tables.change(nobody)
+        return self._tables.hold(watch, _ONLY, holder, now, until)
 
     def replace(
         self, found: Mapping[AlertKey, Alert], hooks: Iterable[WebhookRow], now: float

@@ -103,13 +103,12 @@ class AlertWatch:
         return found
 
     def _figures(self, name: str, found: LiveStatus, now: float) -> WatchedCampaign:
-        since = now - self._settings.alerts.present
         return WatchedCampaign(
             name,
             found.status,
             found.ledger,
             found.leases,
-            len(self._directory.people.present(name, since)),
+            len(self._directory.people.present(name, now, self._settings.alerts.present)),
             self._settled_at(name, found.status.settled, found.status.version, now),
             found.asked_at,
         )

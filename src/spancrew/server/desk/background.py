@@ -16,6 +16,9 @@ from spancrew.stores import Derived
 
 _log = logging.getLogger("spancrew.desk")
 
+PART = 100
+"""The part of a journal that has no snapshot yet, at most."""
+
 Put = Callable[[str, Callable[[Campaign], Any]], "Future[Any]"]
 
 
@@ -25,7 +28,7 @@ class Pace:
 
     At most ``batch`` works share a turn, ``waiting`` works wait in all; beyond, new ones are
     refused. ``threads`` campaigns are worked on at once. A snapshot is made after ``snapshot``
-    events or a tenth of all, whichever is more; leases are looked at every ``tick`` seconds.
+    events or a hundredth of all, whichever is more; leases are looked at every ``tick`` seconds.
     Fits on more than ``fits`` rows of evidence are made in the background; up to 1,000 rows, a fit
     takes a tenth of a second and is made at once. A campaign leaves memory when nobody has used it
     for ``idle`` seconds, or when more than ``loaded`` are there and it was used longest ago.
@@ -76,13 +79,12 @@ class Background:
         try:
             self._snapshot(queue, queue.campaign)
             self._fit(queue, queue.campaign)
-        except Exception:  # noqa: BLE001
-            # What failed is a convenience; the campaign itself goes on.
+        except Exception:  # noqa: BLE001  a convenience: the campaign itself goes on
             _log.exception("background work for %s could not begin", queue.name)
 
     def _snapshot(self, queue: CampaignQueue, campaign: Campaign) -> None:
         version = campaign.version
-        due = queue.snapshot_at + max(self._pace.snapshot, version // 10)
+        due = queue.snapshot_at + max(self._pace.snapshot, queue.snapshot_at // PART)
         if version < due or not (queue.snapshot_kept is None or queue.snapshot_kept.done()):
             return
         queue.snapshot_at = version
@@ -105,8 +107,7 @@ class Background:
                 queue.keep("model", Derived(seen, data))
         except SpancrewError as error:
             _log.warning("a fit of %s is not used: %s", queue.name, error)
-        except Exception:  # noqa: BLE001
-            # The old model stays in use; the next work makes the next attempt.
+        except Exception:  # noqa: BLE001  the old model stays; the next work tries again
             _log.exception("the consensus method of %s could not be fitted", queue.name)
         finally:
             queue.fitting = None

@@ -125,6 +125,8 @@ class Desk:
             self._state.wait_for(lambda: not any(each.scheduled for each in self._queues.values()))
         self._pool.shutdown()
         self._background.stop()
+        for queue in self._queues.values():
+            queue.pack_up()
 
     def _put(
         self, campaign: str, work: Callable[[Campaign], Any], *, writes: bool = True

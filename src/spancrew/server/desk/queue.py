@@ -132,8 +132,7 @@ class CampaignQueue:
             return
         try:
             self.keep("snapshot", Derived(self.campaign.version, self.campaign.snapshot()))
-        except Exception:  # noqa: BLE001
-            # What failed is a convenience; the journal has everything.
+        except Exception:  # noqa: BLE001  a convenience: the journal has everything
             _log.exception("a snapshot of %s could not be made", self.name)
 
     def _give_up(self, waiting: Sequence[Work], error: Exception) -> None:

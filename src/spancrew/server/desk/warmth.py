@@ -1,6 +1,7 @@
 """What a plan needs is compiled before its first sentence is handed out."""
 
 import asyncio
+import gc
 import json
 import logging
 import os
@@ -59,6 +60,8 @@ class Warmth:
                 # A plan that fails in miniature may work, or its first answer is refused.
                 _log.exception("what the plan %s needs was not compiled", kind_of(plan))
             self._ready.add(kind_of(plan))
+            # Compiling leaves much behind, and the next search for it may be far away.
+            gc.collect()
 
 
 def kind_of(plan: Plan) -> Kind:

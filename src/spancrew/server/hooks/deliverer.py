@@ -26,10 +26,14 @@ from spancrew.server.processes import in_thread
 from spancrew.server.settings import ServerSettings
 
 _HOUR = 3600.0
+_OFTEN = 20
+"""Failures before a webhook is stopped; a day alone may be only a clock that was wrong."""
 _IN_A_ROW = 50
 """Deliveries to one receiver before it lets others have its place."""
 _AT_ONCE = 32
 """Receivers that are served at a time."""
+_LAST_SECONDS = 3.0
+"""How long a delivery under way may take when the server stops; cut off, it would be repeated."""
 
 
 class Deliverer:
@@ -62,6 +66,7 @@ class Deliverer:
         # for a place in the order in which they came.
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._places = asyncio.Semaphore(_AT_ONCE)
+        self._stops = False
 
     async def run(self) -> None:
         """Look for events to deliver, again and again."""
@@ -74,15 +79,17 @@ class Deliverer:
                     await self._start_due(client)
                     await asyncio.sleep(settings.hook_poll)
             finally:
-                tasks = list(self._tasks.values())
-                for task in tasks:
-                    task.cancel()
-                await asyncio.gather(*tasks, return_exceptions=True)
+                self._stops = True
+                if tasks := list(self._tasks.values()):
+                    _, late = await asyncio.wait(tasks, timeout=_LAST_SECONDS)
+                    for task in late:
+                        task.cancel()
+                    await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _start_due(self, client: httpx.AsyncClient) -> None:
         """Start a task for every webhook that may be tried now and has none."""
         try:
-            due = await in_thread(self._hooks.due, self._settings.clock())
+            due = await in_thread(self._hooks.due, self._settings.clock(), self._hold_seconds)
             self._waiting = await in_thread(self._outbox.waiting)
         except SpancrewError as error:
             self._log.warning("webhooks wait", problem=type(error).__name__)
@@ -118,7 +125,7 @@ class Deliverer:
             if has_messages and hook and not await self._deliver_messages(client, hook):
                 return
             for _ in range(_IN_A_ROW):
-                if hook is None or hook.stopped:
+                if hook is None or hook.stopped or self._stops:
                     return
                 pending = await in_thread(pending_events, self._store, hook)
                 if pending.last == hook.cursor or not await self._deliver(client, hook, pending):
@@ -130,8 +137,13 @@ class Deliverer:
     async def _held(self, hook: WebhookRow) -> WebhookRow | None:
         """Return the webhook if no other process delivers it for now; None if one does."""
         now = self._settings.clock()
-        until = now + 2 * self._settings.hook_timeout + 10.0
+        until = now + self._hold_seconds
         return await in_thread(self._hooks.hold, hook.id, self._holder, now, until)
+
+    @property
+    def _hold_seconds(self) -> float:
+        """Return for how long a webhook is held: as long as a delivery takes at most."""
+        return 2 * self._settings.hook_timeout + 10.0
 
     async def _deliver(
         self, client: httpx.AsyncClient, hook: WebhookRow, pending: PendingEvents
@@ -172,7 +184,8 @@ class Deliverer:
     async def _failed(self, hook: WebhookRow, attempt: Attempt) -> None:
         now = self._settings.clock()
         since = now if hook.failing_since is None else hook.failing_since
-        stopped = now - since >= self._settings.hook_hours * _HOUR
+        is_long = now - since >= self._settings.hook_hours * _HOUR
+        stopped = is_long and hook.failures >= _OFTEN
         pause = pause_after(hook.failures, self._rng.random)
         await in_thread(self._hooks.failed, hook, now, now + pause, stopped=stopped)
         self._log.warning(

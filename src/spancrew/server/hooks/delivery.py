@@ -17,6 +17,7 @@ import httpx
 from spancrew.server.hooks.outbox import Message
 from spancrew.server.hooks.sources import EventSource
 from spancrew.server.people.values import DeliveryRow, WebhookRow
+from spancrew.server.people.webhooks import longest_pause
 from spancrew.server.refusals import checked_url, invalid
 from spancrew.server.settings import ServerSettings
 from spancrew.stores import Recorded
@@ -225,4 +226,4 @@ def pause_after(failures: int, draw: Callable[[], float]) -> float:
 
     ``draw`` gives numbers from 0 to 1, so that many webhooks do not come back at once.
     """
-    return float(min(600.0, 2.0**failures) * (0.5 + draw() / 2))
+    return longest_pause(failures) * (0.5 + draw() / 2)

@@ -23,9 +23,10 @@ _IDLE = 300.0
 """Seconds after which a fold leaves memory that nobody has looked at."""
 _TURNS = 64
 """Those who look at the same campaign take turns; two campaigns rarely share theirs."""
-_STEP, _PART = 20_000, 25
+_STEP, PART = 5_000, 50
 """A fold is kept in the store after so many events, or after such a part of all if that is more:
-whoever looks first need not read more than this."""
+whoever looks first need not read more than this, and what is written for an event stays the same
+however long the journal gets."""
 
 _log = logging.getLogger("spancrew.live")
 
@@ -63,7 +64,7 @@ class _Held(Generic[F]):
     @property
     def due(self) -> int:
         """Return the version at which it is to be kept again."""
-        return self.kept_at + max(_STEP, self.kept_at // _PART)
+        return self.kept_at + max(_STEP, self.kept_at // PART)
 
 
 class Folds(Generic[F]):
@@ -201,8 +202,11 @@ class Tallies:
         return seen, counts
 
 
-MOST = 5_000
-"""Sentences at hand; each is shown to several workers, one soon after the other."""
+MOST, _WEIGHT = 5_000, 1_000_000
+"""Sentences at hand, and how many tokens and characters they may have in all.
+
+Each is shown to several workers, one soon after the other.
+"""
 
 
 class SentenceCache:
@@ -211,6 +215,8 @@ class SentenceCache:
     def __init__(self, store: EventStore) -> None:
         self._store = store
         self._rows: OrderedDict[tuple[str, int], SentenceRow] = OrderedDict()
+        self._weight = 0
+        self._lock = Lock()
         # Several workers get the same sentence at the same moment, and wait for one look.
         self._coming: dict[tuple[str, int], asyncio.Future[SentenceRow]] = {}
 
@@ -230,12 +236,20 @@ class SentenceCache:
 
     def _came(self, at: tuple[str, int], done: "asyncio.Future[SentenceRow]") -> None:
         del self._coming[at]
-        if not done.cancelled() and done.exception() is None:
+        if done.cancelled() or done.exception() is not None:
+            return
+        with self._lock:
             self._rows[at] = done.result()
-            if len(self._rows) > MOST:
-                self._rows.popitem(last=False)
+            self._weight += _weight(done.result())
+            while len(self._rows) > MOST or (self._weight > _WEIGHT and len(self._rows) > 1):
+                self._weight -= _weight(self._rows.popitem(last=False)[1])
 
     def forget(self, campaign: str) -> None:
         """Drop the sentences of a campaign, from any thread."""
-        for at in [each for each in list(self._rows) if each[0] == campaign]:
-            self._rows.pop(at, None)
+        with self._lock:
+            for at in [each for each in self._rows if each[0] == campaign]:
+                self._weight -= _weight(self._rows.pop(at))
+
+
+def _weight(row: SentenceRow) -> int:
+    return len(row.bounds) + len(row.text) + len(row.meta)

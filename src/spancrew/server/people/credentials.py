@@ -152,6 +152,10 @@ class Attempts:
                 select(attempts.c.failures, attempts.c.at).where(mine)
             ).first()
             failures, at = (0, now) if row is None or now - row[1] > _FORGIVEN else row
+            if at > now:
+                # The clock was set back; nobody has to wait for as long as it was wrong.
+                at = now
+                connection.execute(update(attempts).where(mine).values(at=now))
             if (wait := at + _delay(failures) - now) > 0:
                 return float(wait)
             connection.execute(delete(attempts).where(mine))

@@ -19,6 +19,8 @@ from spancrew.server.people.schema import (
 from spancrew.server.people.values import PersonRow, Role
 from spancrew.stores import empty_log, writing
 
+_AHEAD = 60.0
+"""Seconds by which somebody is never seen too early, unless the clock was wrong."""
 _PERSON = tuple(people.c[name] for name in PersonRow.__slots__)
 
 
@@ -183,16 +185,18 @@ class People:
         return None if row is None else row[0]
 
     def see(self, seen: Mapping[int, float]) -> None:
-        """Note when people were last heard of; an older time changes nothing."""
+        """Note when people were last heard of; a time that is a little older changes nothing."""
         if not seen:
             return
         # In one order, so that two processes never wait for each other.
         self._tables.change(*(_seen(person, at) for person, at in sorted(seen.items())))
 
-    def present(self, campaign: str, since: float) -> frozenset[int]:
-        """Return the numbers of the workers of a campaign who were heard of since a time."""
+    def present(self, campaign: str, now: float, window: float) -> frozenset[int]:
+        """Return the numbers of the workers of a campaign who were heard of lately."""
+        # Not those of a future that was none: the clock was set back since.
+        lately = people.c.seen_at.between(now - window, now + window)
         query = select(people.c.number).where(
-            *_workers_of(campaign), people.c.seen_at >= since, people.c.number.is_not(None)
+            *_workers_of(campaign), lately, people.c.number.is_not(None)
         )
         return frozenset(row[0] for row in self._tables.all(query))
 
@@ -212,6 +216,7 @@ def _next_expert(campaign: str | None) -> Select[Any]:
 
 
 def _seen(person: int, at: float) -> Any:
-    is_newer = or_(people.c.seen_at.is_(None), people.c.seen_at < at)
+    ahead = people.c.seen_at > at + _AHEAD
+    is_newer = or_(people.c.seen_at.is_(None), people.c.seen_at < at, ahead)
     known = people.c.id == person, people.c.erased.is_(False)
     return update(people).where(*known, is_newer).values(seen_at=at)

@@ -45,7 +45,7 @@ class Presence:
         room = self._room(person.campaign)
         if person.role == "worker":
             room.heard[person.number] = now
-        if now - room.written.get(person.id, -inf) >= _WRITE_EVERY:
+        if abs(now - room.written.get(person.id, -inf)) >= _WRITE_EVERY:
             self._marks[person.id] = room.written[person.id] = now
 
     async def write(self) -> None:
@@ -59,9 +59,10 @@ class Presence:
     ) -> frozenset[int]:
         """Return the workers of a campaign who are there, the one who asks among them."""
         room = self._room(campaign)
-        if now - room.looked >= _LOOK_EVERY:
+        # Where the clock was set back, the last look lies ahead.
+        if abs(now - room.looked) >= _LOOK_EVERY:
             async with room.turn:
-                if now - room.looked >= _LOOK_EVERY:
+                if abs(now - room.looked) >= _LOOK_EVERY:
                     await self._look(campaign, room, window, now)
         if worker not in room.present:
             # A new set: others may be looking at the old one in their threads.
@@ -94,10 +95,10 @@ class Presence:
 
     async def _look(self, campaign: str, room: _Attendance, window: float, now: float) -> None:
         await self.write()
-        since = now - max(window, _WRITE_EVERY)
-        found = await in_thread(self._directory.people.present, campaign, since)
+        lately = max(window, _WRITE_EVERY)
+        found = await in_thread(self._directory.people.present, campaign, now, lately)
         # Only those who are there are remembered: whoever has gone would stay for ever.
-        room.heard = {n: at for n, at in room.heard.items() if at >= now - window}
-        room.written = {n: at for n, at in room.written.items() if at > now - _WRITE_EVERY}
+        room.heard = {n: at for n, at in room.heard.items() if abs(now - at) <= window}
+        room.written = {n: at for n, at in room.written.items() if abs(now - at) < _WRITE_EVERY}
         room.present = found | room.heard.keys()
         room.looked = now

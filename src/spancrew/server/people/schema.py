@@ -7,6 +7,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Connection,
     Engine,
     Executable,
@@ -20,12 +21,14 @@ from sqlalchemy import (
     UniqueConstraint,
     false,
     insert,
+    or_,
     text,
     true,
     update,
 )
 from sqlalchemy.schema import CreateColumn
 
+from spancrew.campaign import latest_end
 from spancrew.server.people.alert_tables import create_alerts
 from spancrew.server.people.audit_schema import create_audit_log
 from spancrew.stores import SchemaStep, reading, writing
@@ -237,6 +240,11 @@ SCHEMA_STEPS = STEPS
 """The steps of all parts of the server: what a copy of a store must have, too."""
 
 
+def time_is_up(until: Column[float], now: float, lasts: float) -> ColumnElement[bool]:
+    """Return the condition that :func:`spancrew.campaign.is_up` is for values."""
+    return or_(until <= now, until > latest_end(now, lasts))
+
+
 class Statements:
     """Runs statements on these tables; each call is a transaction of its own."""
 
@@ -257,6 +265,12 @@ class Statements:
         with writing(self._engine) as connection:
             counts = [connection.execute(each).rowcount for each in statements]
         return counts[-1]
+
+    def hold(self, table: Table, id_: int, holder: str, now: float, until: float) -> bool:
+        """Take a row until a time; tell whether it is ours, as one holder at a time has it."""
+        free = or_(time_is_up(table.c.held_until, now, until - now), table.c.holder == holder)
+        ours = {"holder": holder, "held_until": until}
+        return self.change(update(table).where(table.c.id == id_, free).values(ours)) > 0
 
     def add(self, table: Table, values: dict[str, Any]) -> int:
         """Add a row and return its id."""

@@ -3,9 +3,10 @@
 import json
 from typing import Any
 
-from sqlalchemy import Engine, delete, func, insert, or_, select, update
+from sqlalchemy import Engine, delete, func, insert, select, update
 
-from spancrew.server.people.schema import Statements, deliveries, webhooks
+from spancrew.campaign import is_up
+from spancrew.server.people.schema import Statements, deliveries, time_is_up, webhooks
 from spancrew.server.people.values import DeliveryRow, WebhookRow
 
 _HOOK = tuple(webhooks.c[name] for name in WebhookRow.__slots__)
@@ -14,6 +15,15 @@ _KEPT = 200
 """Attempts that are remembered of each webhook."""
 _GOOD = {"failures": 0, "failing_since": None, "try_at": 0.0}
 """A webhook whose receiver answers."""
+
+
+def longest_pause(failures: int) -> float:
+    """Return the most seconds until the next attempt: twice as many each time, up to 600.
+
+    >>> [longest_pause(failures) for failures in (0, 1, 5, 10_000)]
+    [1.0, 2.0, 32.0, 600.0]
+    """
+    return min(2.0 ** min(failures, 10), 600.0)
 
 
 class Webhooks:
@@ -51,11 +61,12 @@ class Webhooks:
         """Return the webhooks of a campaign."""
         return self._all(webhooks.c.campaign == campaign)
 
-    def due(self, now: float) -> list[WebhookRow]:
+    def due(self, now: float, longest_hold: float) -> list[WebhookRow]:
         """Return the webhooks that may be tried now and that nobody holds."""
-        return self._all(
-            webhooks.c.stopped.is_(False), webhooks.c.try_at <= now, webhooks.c.held_until <= now
-        )
+        is_free = time_is_up(webhooks.c.held_until, now, longest_hold)
+        found = self._all(webhooks.c.stopped.is_(False), is_free)
+        # A pause that lasts longer than it can was noted before the clock was set back.
+        return [hook for hook in found if is_up(hook.try_at, now, longest_pause(hook.failures))]
 
     def remove(self, id_: int, campaign: str) -> bool:
         """Remove a webhook with its attempts; tell whether it was there."""
@@ -72,11 +83,7 @@ class Webhooks:
 
     def hold(self, id_: int, holder: str, now: float, until: float) -> WebhookRow | None:
         """Return the webhook if from now on we are its only deliverer; None if another is."""
-        free = or_(webhooks.c.held_until <= now, webhooks.c.holder == holder)
-        hold = {"holder": holder, "held_until": until}
-        if not self._tables.change(
-            update(webhooks).where(webhooks.c.id == id_, free).values(hold)
-        ):
+        if not self._tables.hold(webhooks, id_, holder, now, until):
             return None
         return next(iter(self._all(webhooks.c.id == id_)), None)
 

@@ -21,6 +21,7 @@ from spancrew.server.api import (
     audit,
     audit_hooks,
     campaigns,
+    certificates,
     expert,
     export,
     guide,
@@ -46,7 +47,7 @@ from spancrew.server.pages import assets, routes, team
 from spancrew.server.people.directory import Directory
 from spancrew.server.people.schema import MOST_CHARACTERS
 from spancrew.server.people.values import CampaignEntry
-from spancrew.server.processes import end_with, in_thread
+from spancrew.server.processes import end_with, in_thread, return_memory
 from spancrew.server.rehearsal.run import remove_left_behind
 from spancrew.server.services import Services
 from spancrew.server.settings import ServerSettings, identity_from, real_clock
@@ -61,6 +62,7 @@ _ROUTERS = (
     tokens.router,
     campaigns.router,
     watch.router,
+    certificates.router,
     live.router,
     people.router,
     admins.router,
@@ -224,6 +226,7 @@ def app_from_environment(environment: Mapping[str, str] | None = None) -> FastAP
         raise StoreError("SPANCREW_STORE is not set; it is the address of the store")
     if parent := known.get(PARENT):
         end_with(int(parent))
+    return_memory()
     sys.setswitchinterval(_SWITCH)
     gc.set_threshold(*_RARELY)
     # All that was imported stays, and need not be searched each time.

@@ -7,13 +7,11 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from threading import Thread
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple
 
 from uvicorn import Config, Server
-from uvicorn.supervisors import Multiprocess
+from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
 from spancrew.errors import SpancrewError, StoreError
 from spancrew.server.alerts.limits import parsed_limits
@@ -29,8 +27,6 @@ PARENT = "SPANCREW_PARENT"
 _APP = "spancrew.server:app_from_environment"
 _DRAIN = 20
 """Seconds that requests have to end when the server stops."""
-_GLANCE = 0.2
-"""Seconds between two looks for processes that are new."""
 _HUNG = 60
 """Seconds without a sign of life after which a process is replaced."""
 _BACKLOG = 2048
@@ -198,7 +194,7 @@ def run_one(listener: socket.socket, proxies: Sequence[str] = ()) -> None:
 def run_many(listener: socket.socket, processes: int, proxies: Sequence[str] = ()) -> None:
     """Serve in several processes until told to stop; one that dies is replaced."""
     supervisor = Multiprocess(_config(processes, proxies), sockets=[listener])
-    end_pings_of_the_dead(supervisor.processes)
+    supervisor.processes = ServingProcesses()
     supervisor.run()
 
 
@@ -212,35 +208,23 @@ def complete_file(address: str) -> None:
             open_sql(address, make=False, upgrade=False).close()
 
 
-def end_pings_of_the_dead(processes: Sequence["_Pinged"]) -> None:
-    """See in a thread that nobody waits for a sign of life of a process that has died.
+class ServingProcesses(list[Process]):
+    """The processes of a supervisor, each of which has started when it comes into the list.
 
-    The supervisor pings one process after the other and gives each a minute to answer. It holds
-    both ends of the pipe, so that a death does not end the waiting; closing the far end does.
+    The supervisor pings one after the other and gives each a minute to answer. It keeps both ends
+    of the pipe, so that the death of a process would not end the waiting; without the far end,
+    which is the process's own, it does.
     """
-    Thread(target=_watch, args=(processes,), name="spancrew-sentinels", daemon=True).start()
 
+    def append(self, process: Process) -> None:
+        """Add a process."""
+        process.child_conn.close()
+        super().append(process)
 
-def _watch(processes: Sequence["_Pinged"]) -> None:
-    while True:
-        # The list changes as processes are replaced, so it is read again now and then.
-        alive = {each.process.sentinel: each for each in list(processes) if _is_pinged(each)}
-        if not alive:
-            time.sleep(_GLANCE)
-        for sentinel in wait(list(alive), _GLANCE):
-            alive[cast("int", sentinel)].child_conn.close()
-
-
-def _is_pinged(each: "_Pinged") -> bool:
-    """Tell whether a process was started and its death not yet noticed."""
-    return each.process.pid is not None and not each.child_conn.closed
-
-
-class _Pinged(Protocol):
-    """A process of the supervisor."""
-
-    process: Any
-    child_conn: Connection
+    def __setitem__(self, place: Any, process: Any) -> None:
+        """Replace a process."""
+        process.child_conn.close()
+        super().__setitem__(place, process)
 
 
 def _config(processes: int, proxies: Sequence[str]) -> Config:

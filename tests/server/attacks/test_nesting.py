@@ -2,7 +2,6 @@
 
 import json
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,8 @@ import pytest
 
 from spancrew.formats import formats, write
 from spancrew.server.people.identity import SignInFlow
-from spancrew.server.settings import Rate, ServerSettings
-from tests.server.conftest import HandClock, House, Visitor, create, demo, invite, running
+from tests.server.attacks.premises import Premises
+from tests.server.conftest import API, Visitor, demo, invite
 
 DEPTHS = (101, 50_000)
 """Just above our limit, and far above that of Python."""
@@ -21,32 +20,10 @@ JSON_FORMATS = {
     "doccano": "data.jsonl",
     "label-studio": "data.json",
     "oei": "data.json",
+    "json": "data.json",
+    "prodigy": "data.jsonl",
+    "argilla": "data.json",
 }
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """Yield one server for all attempts."""
-    clock, free = HandClock(), Rate(1e6, 1_000_000)
-    settings = ServerSettings(
-        clock=clock, request_rate=free, sign_in_rate=free, password_rate=free
-    )
-    with running(tmp_path_factory.mktemp("nesting"), clock, settings) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def admin(house: House) -> Visitor:
-    """Return an admin."""
-    return house.admin()
-
-
-@pytest.fixture(scope="module")
-def campaign(house: House, admin: Visitor) -> str:
-    """Return a campaign that runs."""
-    made = create(admin, house.path.parent)
-    admin.ok("POST", f"/campaigns/{made}/start")
-    return made
 
 
 def nested(depth: int, opening: str = "[", closing: str = "]") -> str:
@@ -54,9 +31,9 @@ def nested(depth: int, opening: str = "[", closing: str = "]") -> str:
     return opening * depth + "1" + closing * depth
 
 
-def routes_with_json(house: House) -> list[tuple[str, str]]:
+def routes_with_json(place: Premises) -> list[tuple[str, str]]:
     """Return method and path of all routes that take a body of JSON."""
-    document: dict[str, Any] = house.app.openapi()
+    document: dict[str, Any] = place.client.get(f"{API}/openapi.json").json()
     return [
         (method.upper(), path.removeprefix("/api/v1"))
         for path, methods in document["paths"].items()
@@ -66,13 +43,13 @@ def routes_with_json(house: House) -> list[tuple[str, str]]:
 
 
 def test_no_route_breaks_on_a_body_that_is_nested_deep(
-    house: House, admin: Visitor, campaign: str
+    place: Premises, admin: Visitor, campaign: str
 ) -> None:
     """Whoever sends it gets a 422, or is told that there is nothing for them."""
-    people = [admin, invite(admin, campaign), invite(admin, campaign, "experts"), house.nobody]
+    people = [admin, invite(admin, campaign), invite(admin, campaign, "experts"), place.nobody]
     bodies = [nested(50_000), nested(50_000, '{"a":', "}"), "[" * 100_000]
     refused = set()
-    for method, path in routes_with_json(house):
+    for method, path in routes_with_json(place):
         address = path.replace("{c}", campaign).replace("{", "").replace("}", "")
         for who, body in ((who, body) for who in people for body in bodies):
             headers = {"Content-Type": "application/json"}
@@ -130,6 +107,7 @@ def test_a_cookie_that_is_nested_deep_is_none_of_ours(text: str) -> None:
 
 def test_every_format_of_one_json_file_is_tried() -> None:
     """The others are folders, columns, or not text."""
-    others = {"conll", "matrix", "huggingface", "crowd-dir", "spacy"}
+    others = {"conll", "matrix", "huggingface", "crowd-dir", "spacy", "brat"}
+    others |= {"text", "csv", "xlsx", "parquet"}
 
     assert set(formats()) - others == set(JSON_FORMATS)

@@ -1,0 +1,82 @@
+"""People who work on, whatever happens to the server, and remember what it has confirmed."""
+
+import time
+from collections.abc import Callable
+from threading import Event, Thread
+
+from spancrew.campaign import Waiting
+from spancrew.client import Client
+from spancrew.core import Span
+from spancrew.errors import SpancrewError
+
+PATIENCE = 240.0
+"""Seconds that somebody goes on asking a server that does not answer."""
+
+
+class Crowd:
+    """Workers and an expert, each in a thread; ``may`` holds workers back while it is false."""
+
+    def __init__(
+        self, campaign: str, workers: list[str], expert: str, may: Callable[[int], bool]
+    ) -> None:
+        self.campaign = campaign
+        self.answered: list[str] = []
+        self.decided: list[str] = []
+        self.errors: list[str] = []
+        self._may = may
+        self._over = Event()
+        self._threads = [Thread(target=self._live, args=(self._work, link)) for link in workers]
+        self._threads.append(Thread(target=self._live, args=(self._decide, expert)))
+
+    def start(self) -> None:
+        """Let everybody begin."""
+        for thread in self._threads:
+            thread.start()
+
+    def finish(self) -> None:
+        """Wait until the campaign is over for everybody."""
+        for thread in self._threads:
+            thread.join(2 * PATIENCE)
+        self.errors += ["somebody is stuck" for each in self._threads if each.is_alive()]
+
+    def close(self) -> None:
+        """Send everybody home."""
+        self._over.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _live(self, step: Callable[[Client], bool], link: str) -> None:
+        try:
+            with Client.from_link(link, patience=PATIENCE) as client:
+                while not self._over.is_set() and step(client):
+                    pass
+        except SpancrewError as error:
+            self.errors.append(f"{step.__name__}: {error!r}")
+
+    def _work(self, client: Client) -> bool:
+        """Answer one sentence; tell whether there may be more."""
+        if not self._may(len(self.answered)):
+            self._over.wait(0.05)
+            return True
+        worker = client.worker(self.campaign)
+        sheet = worker.next()
+        if isinstance(sheet, Waiting):
+            self._over.wait(min(sheet.retry_after, 0.3))
+            return not sheet.over
+        key = f"a{sheet.assignment}"
+        label = "PER" if sheet.assignment % 5 else "LOC"
+        worker.submit(sheet, [Span(0, 1, label)], key=key)
+        self.answered.append(key)
+        return True
+
+    def _decide(self, client: Client) -> bool:
+        """Decide on one sentence; tell whether there may be more."""
+        expert = client.expert(self.campaign)
+        sheet = expert.next()
+        if isinstance(sheet, Waiting):
+            time.sleep(0.1)
+            return not sheet.over
+        key = f"e{sheet.number}"
+        expert.submit(sheet, [Span(0, 1, "PER")], key=key)
+        self.decided.append(key)
+        return True

@@ -1,0 +1,146 @@
+"""The story: a campaign under load while clocks go wrong, and what runs it is killed."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+from spancrew.campaign import Plan, warm
+from spancrew.client import Client
+from spancrew.core import Dataset, Sentence
+from spancrew.formats import read, write
+from tests.killing.backups import BackupLoop
+from tests.killing.clock import WrongClock
+from tests.killing.crowd import Crowd
+from tests.killing.storm import StormReceiver, storm
+from tests.serving import Serving, start
+from tests.waiting import wait_until
+
+WORKERS, HOOKS = 8, 5
+FEWEST, MORE = 100, 40
+"""Sentences in all, and those for each kill: so there is work until the last one."""
+_ANSWERS = 3
+
+Kill = Callable[["Story", Random], str]
+"""Kills something, brings back what does not come back by itself, and says what it was."""
+
+
+class Story:
+    """A server with everything that goes on at once; all of it belongs to one folder."""
+
+    def __init__(
+        self,
+        folder: Path,
+        store: str | None,
+        processes: int,
+        kills: int,
+        receiver: tuple[StormReceiver, str],
+    ) -> None:
+        self.folder, self.processes, self.planned = folder, processes, kills
+        self.address = store or f"sqlite:///{folder / 'spancrew.db'}"
+        self.receiver, url = receiver
+        self.kills: list[str] = []
+        self._ration = 0
+        self.clock = WrongClock(folder)
+        self.server = self._served(0)
+        self._token = self.server.admin_token()
+        with self.server.admin() as admin:
+            self.crowd = self._set_up(admin, url)
+        self.backups = BackupLoop(
+            folder / "backups", self.address, self.clock.environment, self.confirmed
+        )
+
+    @property
+    def sentences(self) -> int:
+        """Return how many sentences the campaign has."""
+        return FEWEST + MORE * self.planned
+
+    def confirmed(self) -> frozenset[str]:
+        """Return the keys of all answers that the server has confirmed."""
+        return frozenset([*self.crowd.answered, *self.crowd.decided])
+
+    def run(self, kill: Kill, check: Callable[["Story"], None], dice: Random) -> None:
+        """Kill and check again and again, then set the clock right and let people finish."""
+        self.crowd.start()
+        self.backups.start()
+        for _ in range(self.planned):
+            self._ration = len(self.crowd.answered) + MORE * _ANSWERS
+            self.clock.jump(dice)
+            self._await_answers(dice.randint(5, 60))
+            time.sleep(dice.uniform(0.0, 0.3))
+            self.kills.append(kill(self, dice))
+            check(self)
+        self.clock.correct()
+        self.receiver.calm.set()
+        self.crowd.finish()
+
+    def restart(self) -> None:
+        """Start the server again where it was."""
+        self.server.stop()
+        self.server = self._served(self.server.port)
+        self.server.know(self._token)
+
+    def close(self) -> None:
+        """Stop everything."""
+        self.crowd.close()
+        self.backups.close()
+        self.server.stop()
+
+    def _await_answers(self, more: int) -> None:
+        """Wait until people are at work again, and the server has confirmed so many answers."""
+        before = len(self.crowd.answered)
+        wait_until(lambda: len(self.crowd.answered) >= before + more, "nobody can work")
+
+    def _served(self, port: int) -> Serving:
+        return start(
+            self.folder,
+            store=self.address,
+            workers=self.processes,
+            port=port,
+            options=["--quiet"],
+            environment=self.clock.environment,
+        )
+
+    def _set_up(self, admin: Client, url: str) -> Crowd:
+        data = many(self.sentences)
+        path = self.folder / "pilot.jsonl"
+        write(data, path)
+        labels = data.labels.names
+        plan = Plan(
+            labels=labels, answers=_ANSWERS, crew=6, lease=5.0, presence=5.0, warm_up="none"
+        )
+        # A server that is killed while it compiles would have to begin again each time.
+        warm(plan)
+        campaign = admin.create("kill", path, plan, gold="ignore")
+        added = [campaign.add_webhook(url) for _ in range(HOOKS)]
+        self.first = added[0].cursor + 1
+        links = [campaign.invite_worker(f"w{k}").url for k in range(WORKERS)]
+        campaign.start()
+        return Crowd(campaign.id, links, campaign.invite_expert("e").url, self._may_answer)
+
+    def _may_answer(self, answers: int) -> bool:
+        """Leave some of the work for after each kill that is to come."""
+        return answers < self._ration or len(self.kills) == self.planned
+
+
+@contextmanager
+def story(
+    folder: Path, *, store: str | None = None, processes: int = 1, kills: int, dice: Random
+) -> Iterator[Story]:
+    """Set everything up, and take it down again."""
+    with storm(dice) as receiver:
+        made = Story(folder, store, processes, kills, receiver)
+        try:
+            yield made
+        finally:
+            receiver[0].calm.set()
+            made.close()
+
+
+def many(sentences: int) -> Dataset:
+    """Return demo sentences, repeated under other ids as often as needed."""
+    demo, _ = read("demo")
+    found = (demo.sentences[k % len(demo)] for k in range(sentences))
+    renamed = [Sentence(f"s{k}", each.text, each.bounds) for k, each in enumerate(found)]
+    return Dataset.of(renamed, labels=demo.labels)

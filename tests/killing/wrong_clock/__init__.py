@@ -1,0 +1,1 @@
+"""A folder that goes on PYTHONPATH, to give a program a clock that is wrong."""

@@ -1,0 +1,1 @@
+"""What somebody with bad intentions might try, and what each attempt gets."""
