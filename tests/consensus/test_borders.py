@@ -68,6 +68,9 @@ def test_lengths_are_whole_numbers(name: str, dtype: type) -> None:
         ({"words": Ragged.of([[0, 1], [3]])}, "words of sentences"),
         ({"words": Ragged.of([[0, 1, -2], [3]], np.int32)}, "-2 is there"),
         ({"vocabulary": 3}, "3 is there, but all must be below 3"),
+        ({"weight": np.ones(3)}, r"\(3,\) is their shape, but \(2,\) is needed"),
+        ({"weight": np.array([1.0, 0.0])}, "sentence 1 has 0, but it must be above 0"),
+        ({"weight": np.array([np.nan, 1.0])}, "sentence 0 has nan, but it must be above 0"),
     ],
 )
 def test_evidence_fits_together_or_is_refused(change: dict[str, object], message: str) -> None:

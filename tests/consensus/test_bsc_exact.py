@@ -54,7 +54,7 @@ def test_every_probability_is_that_of_the_enumeration(drawn: tuple[Case, int]) -
     truth = posterior(case, tables)
     chances = span_chances(truth)
     answers, lengths, words = columns(case)
-    beliefs = BscModel(tables, 0.4).judge(answers, lengths, words)
+    beliefs = BscModel(tables, 0.4, 1).judge(answers, lengths, words)
     chosen: Reading = tuple(beliefs.labels[0].tolist())
     wrong = sum(
         probability * len(spans_in(chosen) ^ spans_in(reading))
@@ -76,7 +76,7 @@ def test_no_other_spans_are_worth_more(drawn: tuple[Case, int], threshold: float
     tables = drawn_tables(np.random.default_rng(seed), WORKERS, LABELS, WORDS)
     chances = {k: v for k, v in span_chances(posterior(case, tables)).items() if v > 0.05}
     answers, lengths, words = columns(case)
-    labels = BscModel(tables, threshold).judge(answers, lengths, words).labels
+    labels = BscModel(tables, threshold, 1).judge(answers, lengths, words).labels
 
     def worth(reading: Reading) -> float:
         return sum(chances.get(span, -math.inf) - threshold for span in spans_in(reading))

@@ -44,3 +44,4 @@ class TestAuto(ConsensusContract):
     """Votes and the chain together."""
 
     method = Auto()
+    calibrates = True

@@ -17,6 +17,8 @@ from spancrew.consensus import (
 )
 from spancrew.core import Dataset, Ragged, Span, decode
 from spancrew.errors import SpancrewError
+from spancrew.testing._believed import audited
+from spancrew.testing._made_up import MadeUpCrowd
 from tests.consensus.believed import believed
 from tests.strategies import LABELS, datasets
 
@@ -165,3 +167,16 @@ def test_a_confidence_that_is_none_is_refused(level: float) -> None:
 
     with pytest.raises(SpancrewError, match="not between 0 and 1"):
         reliability(evidence, nothing, level)
+
+
+def test_audits_do_not_count_answers_twice() -> None:
+    """With their rows anywhere, the figures are those without them."""
+    evidence, gold = MadeUpCrowd(sentences=40).made()
+    more = audited(evidence, gold, np.arange(0, 40, 3), 3.0)
+    plain, checked = (
+        reliability(each, MajorityVote().judge(each.answers, each.lengths))
+        for each in (evidence, more)
+    )
+
+    for one, other in zip(plain, checked, strict=True):
+        assert np.array_equal(one, other)

@@ -18,6 +18,7 @@ from spancrew.consensus._bsc import Bsc
 from spancrew.consensus._dawid_skene import DawidSkene
 from spancrew.consensus._registry import consensus_method, consensus_methods, consensus_name
 from spancrew.consensus._reliability import Reliability, reliability
+from spancrew.consensus._revision import RevisedLabels, is_worse, revision
 from spancrew.consensus._span_ds import SpanDs
 from spancrew.consensus._votes import MajorityVote, SpanVote, Ties, majority_vote
 
@@ -32,6 +33,7 @@ __all__ = [
     "MajorityVote",
     "Model",
     "Reliability",
+    "RevisedLabels",
     "SpanDs",
     "SpanVote",
     "Ties",
@@ -41,8 +43,10 @@ __all__ = [
     "consensus_methods",
     "consensus_name",
     "is_fit_due",
+    "is_worse",
     "majority_vote",
     "reliability",
+    "revision",
     "taken",
     "together",
     "word_numbers",

@@ -16,6 +16,7 @@ from spancrew.core import (
     offsets_of,
     refuse_wrong_gold,
 )
+from spancrew.errors import InvalidArrayError
 
 
 class Beliefs(NamedTuple):
@@ -48,7 +49,15 @@ class Evidence:
     """Sentences with their answers, as far as consensus methods learn from them.
 
     ``known`` are experts' codes, a row for every sentence, empty where no expert has labelled it.
-    ``words`` are numbers below ``vocabulary`` for the tokens of every sentence.
+    ``words`` are numbers below ``vocabulary`` for the tokens of every sentence. ``weight`` is how
+    many sentences each stands for where experts' labels calibrate, such as the inverse of the
+    probability with which it was drawn for an expert; by default 1.
+
+    ``audit`` marks rows that an expert labelled blind to see how good the crowd is: extra rows
+    beside the sentence's own, which has the same answers and is not known. The model of the
+    workers is fitted without them (see :meth:`for_fit`). A method may calibrate what it states by
+    them, each with its weight; other methods leave them alone. They may stand anywhere, as long as
+    those of an earlier fit come first among them.
     """
 
     answers: Answers
@@ -58,6 +67,8 @@ class Evidence:
     known: Ragged | None = None
     words: Ragged | None = None
     vocabulary: int = 0
+    weight: FloatArray | None = None
+    audit: BoolArray | None = None
 
     def __post_init__(self) -> None:
         """Refuse what does not fit together: kernels do not look where they read."""
@@ -67,6 +78,10 @@ class Evidence:
             refuse_wrong_gold("experts' labels", self.known, self.lengths, self.labels)
         if self.words is not None:
             checked_numbers("words of sentences", self.words.values, below=self.vocabulary)
+        if self.weight is not None:
+            _refuse_wrong_weights(self.weight, len(self.lengths))
+        if self.audit is not None:
+            _refuse_wrong_audits(self.audit, self.is_known)
 
     @classmethod
     def of(cls, dataset: Dataset, known: Ragged | None = None) -> Self:
@@ -95,7 +110,22 @@ class Evidence:
             lengths=self.lengths[sentences],
             known=None,
             words=None if self.words is None else self.words.take(sentences),
+            weight=None if self.weight is None else self.weight[sentences],
+            audit=None,
         )
+
+    def for_fit(self) -> "Evidence":
+        """Return what the model of the workers is fitted on: everything but audits."""
+        if not self.is_audit.any():
+            return self
+        rows = np.flatnonzero(~self.is_audit)
+        known = None if self.known is None else self.known.take(rows)
+        return replace(self.take(rows), known=known)
+
+    @property
+    def is_audit(self) -> BoolArray:
+        """Tell for every row whether it is an audit."""
+        return np.zeros(len(self.lengths), bool) if self.audit is None else self.audit
 
     @property
     def is_known(self) -> BoolArray:
@@ -103,6 +133,34 @@ class Evidence:
         if self.known is None:
             return np.zeros(len(self.lengths), bool)
         return self.known.lengths > 0
+
+
+def _refuse_wrong_weights(weight: FloatArray, sentences: int) -> None:
+    if weight.shape != (sentences,):
+        raise InvalidArrayError(
+            f"weights of sentences: {weight.shape} is their shape, but ({sentences},) is needed"
+        )
+    is_wrong = ~((weight > 0) & (weight < np.inf))
+    if is_wrong.any():
+        k = int(np.argmax(is_wrong))
+        raise InvalidArrayError(
+            f"weights of sentences: sentence {k} has {weight[k]:g}, but it must be above 0 and "
+            "finite"
+        )
+
+
+def _refuse_wrong_audits(audit: BoolArray, is_known: BoolArray) -> None:
+    if audit.shape != is_known.shape or audit.dtype != np.bool_:
+        raise InvalidArrayError(
+            f"audits: {audit.dtype}{list(audit.shape)} is given, but a bool for each of "
+            f"{len(is_known)} sentences is needed"
+        )
+    if (audit & ~is_known).any():
+        k = int(np.argmax(audit & ~is_known))
+        raise InvalidArrayError(
+            f"audits: row {k} is an audit, but no expert's labels are known for it: leave the row "
+            "out until they are"
+        )
 
 
 def word_numbers(dataset: Dataset) -> tuple[Ragged, int]:
@@ -134,13 +192,22 @@ class Consensus(Protocol):
         return True
 
     def fit(self, evidence: Evidence, before: Model | None = None) -> Model:
-        """Learn from all evidence so far; experts' labels count as true.
+        """Learn from all evidence so far; experts' labels count as true, those of audits not.
 
         ``before`` is what the same method learned earlier, from the first part of the same
-        evidence: fitting goes on from there. Evidence without sentences gives the model that
+        evidence: fitting may go on from there. Evidence without sentences gives the model that
         nothing is known of.
         """
         ...
+
+
+def goes_on(evidence: Evidence, begun: int) -> bool:
+    """Tell whether to go on from a fit that began anew with so many sentences.
+
+    What a model took for true when it had seen little it goes on to take for true, so a fit begins
+    anew whenever there are twice as many sentences as at the last time.
+    """
+    return len(evidence.lengths) < 2 * begun
 
 
 LEAST, GROWTH = 50, 0.15

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model
+from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model, goes_on
 from spancrew.consensus._bsc_chain import count_all
 from spancrew.consensus._bsc_judge import Found, judge_all
 from spancrew.consensus._bsc_tables import BscTables, Contexts, Counts, contexts_of, tables_of
@@ -29,7 +29,8 @@ class Bsc(Consensus):
     truth and context, with ``trust`` counts for the answer that is true and ``spread`` counts over
     all answers; a word with ``word_prior`` counts for every code. Chosen are the spans without
     overlap with the largest sum of probability - ``threshold``. ``iterations`` are those of a
-    first fit, ``refits`` of later ones.
+    first fit, ``refits`` of later ones. With ``quiet``, a worker starts with as many counts of O
+    where O is true and one of anything else: seldom does anybody mark what is nothing.
     """
 
     words: bool = True
@@ -39,6 +40,7 @@ class Bsc(Consensus):
     threshold: float = 0.4
     iterations: int = 5
     refits: int = 2
+    quiet: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no prior or no fit."""
@@ -48,21 +50,25 @@ class Bsc(Consensus):
 
     def fit(self, evidence: Evidence, before: Model | None = None) -> "BscModel":
         """Learn workers, moves and words; go on from ``before`` where it has the same shape."""
+        evidence = evidence.for_fit()
         known = known_codes(evidence)
         contexts = contexts_of(evidence.labels, evidence.workers)
         seen = np.bincount(evidence.answers.worker, minlength=evidence.workers) > 0
         sheets = sheets_of(evidence.answers, evidence.lengths, self._words(evidence.words))
         prior = self._prior(evidence, contexts)
-        start = tables_of(prior, contexts, np.zeros(evidence.workers, bool))
-        rounds = self.iterations
-        if isinstance(before, BscModel) and before.has_learned and before.fits(start):
-            start, rounds = before.tables, self.refits
-        tables = start
+        tables = tables_of(prior, contexts, np.zeros(evidence.workers, bool))
+        rounds, begun = self.iterations, len(evidence.lengths)
+        if (
+            isinstance(before, BscModel)
+            and before.fits(tables)
+            and goes_on(evidence, before.begun)
+        ):
+            tables, rounds, begun = before.tables, self.refits, before.begun
         for _ in range(rounds if seen.any() else 0):
             counts = Counts(*(part.copy() for part in prior))
             count_all(sheets, tables, known.values, known.offsets, counts)
             tables = tables_of(counts, contexts, seen)
-        return BscModel(tables, self.threshold, has_learned=bool(seen.any()))
+        return BscModel(tables, self.threshold, begun if seen.any() else 0)
 
     def _words(self, words: Ragged | None) -> Ragged | None:
         return words if self.words else None
@@ -71,6 +77,9 @@ class Bsc(Consensus):
         codes = 2 * evidence.labels + 1
         worker = np.full((len(contexts.allows), codes, codes), self.spread / codes)
         worker[:, np.arange(codes), np.arange(codes)] += self.trust
+        if self.quiet:
+            worker[:, :, 0] = 1.0
+            worker[:, 0, 0] = self.quiet
         vocabulary = evidence.vocabulary if self.words else 0
         return Counts(
             np.repeat(worker[None], evidence.workers + 1, axis=0),
@@ -81,11 +90,14 @@ class Bsc(Consensus):
 
 @dataclass(frozen=True, slots=True)
 class BscModel:
-    """What BSC-seq has learned; ``tables`` are probabilities of workers, moves and words."""
+    """What BSC-seq has learned; ``tables`` are probabilities of workers, moves and words.
+
+    ``begun`` is with how many sentences the fit began anew; 0 if nothing was learned.
+    """
 
     tables: BscTables
     threshold: float
-    has_learned: bool = True
+    begun: int
 
     def fits(self, other: BscTables) -> bool:
         """Tell whether tables of another fit have the same shape."""

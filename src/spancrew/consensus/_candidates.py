@@ -51,9 +51,21 @@ def beliefs_of(
     A span of the labels that is no candidate is held to be wrong. A sentence that nobody answered
     has confidence 0, so that nobody takes it for done.
     """
+    beliefs = believed_of(candidates, chance, labels, contested)
+    is_answered = answers.per_sentence > 0
+    return beliefs._replace(
+        confidence=np.where(is_answered, beliefs.confidence, 0.0),
+        errors=np.where(is_answered, beliefs.errors, 0.0),
+    )
+
+
+def believed_of(
+    candidates: Candidates, chance: FloatArray, labels: Ragged, contested: BoolArray
+) -> Beliefs:
+    """Return the same where all sentences count as answered."""
     spans = np.zeros(len(labels.values))
     confidence, errors, expected = _believe(
-        candidates, chance, answers.first, labels.values, labels.offsets, spans
+        candidates, chance, labels.values, labels.offsets, spans
     )
     return Beliefs(labels, contested, spans, confidence, errors, expected)
 
@@ -160,7 +172,6 @@ def _sort(keys: IntArray, size: int) -> None:
 def _believe(
     candidates: Candidates,
     chance: FloatArray,
-    answered: IntArray,
     labels: npt.NDArray[Any],
     offsets: IntArray,
     spans: FloatArray,
@@ -170,8 +181,6 @@ def _believe(
     errors = np.zeros(len(offsets) - 1)
     expected = np.zeros(len(offsets) - 1)
     for s in range(len(offsets) - 1):
-        if answered[s + 1] == answered[s]:
-            continue
         alone = match_spans(candidates, s, labels, offsets[s], offsets[s + 1], chosen)
         sure, wrong, true = (1.0 if alone == 0 else 0.0), float(alone), 0.0
         for c in range(candidates.first[s], candidates.first[s + 1]):

@@ -5,7 +5,7 @@ from math import inf, log
 
 import numpy as np
 
-from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model
+from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model, goes_on
 from spancrew.consensus._dawid_skene_kernels import (
     CodeCounts,
     Confusion,
@@ -51,6 +51,7 @@ class DawidSkene(Consensus):
 
     def fit(self, evidence: Evidence, before: Model | None = None) -> "TokenModel":
         """Learn from all sentences with an answer or with an expert's labels."""
+        evidence = evidence.for_fit()
         known = known_codes(evidence)
         sheets = sheets_of(evidence.answers, evidence.lengths)
         row = _rows(given_codes(sheets, evidence.workers, 2 * evidence.labels + 1))
@@ -59,13 +60,19 @@ class DawidSkene(Consensus):
             self.iterations + 1,
             True,
         )
-        if isinstance(before, TokenModel) and before.has_learned(evidence.labels):
+        begun = len(evidence.lengths)
+        if (
+            isinstance(before, TokenModel)
+            and before.has_learned(evidence.labels)
+            and goes_on(evidence, before.begun)
+        ):
             confusion, rounds, by_votes = before.confusion, self.refits, False
+            begun = before.begun
         for _ in range(rounds):
             tally = _nothing(row)
             count(sheets, known.values, known.offsets, confusion, by_votes, row, tally)
             confusion, by_votes = self._confusion(row, tally), False
-        return TokenModel(confusion)
+        return TokenModel(confusion, begun)
 
     def _confusion(self, row: IndexArray, tally: CodeCounts) -> Confusion:
         """Return the likeliest matrices after what was counted."""
@@ -88,9 +95,10 @@ class DawidSkene(Consensus):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenModel:
-    """What Dawid and Skene's method has learned."""
+    """What Dawid and Skene's method has learned, and with how many sentences it began anew."""
 
     confusion: Confusion
+    begun: int
 
     def has_learned(self, labels: int) -> bool:
         """Tell whether it knows something of anybody, for this number of labels."""

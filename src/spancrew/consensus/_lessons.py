@@ -1,20 +1,24 @@
 """What sentences labelled by experts teach about stated probabilities."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
+from spancrew.consensus._material import SpanMaterial
+from spancrew.consensus._proposals import are_in
 from spancrew.consensus._regression import fit_logistic, fit_positive
-from spancrew.core import BoolArray, FloatArray
+from spancrew.core import BoolArray, FloatArray, IntArray, Ragged
 
 
 class Weights(NamedTuple):
     """How columns of numbers become stated probabilities.
 
-    ``spans``: constant, log-odds under the sequence model / 5, share of the votes, without votes.
+    ``spans``: constant, log-odds / 5 under a sequence model that tells workers apart, share of the
+    votes, without votes, lead over the best rival, log-odds / 5 if all workers count alike.
     ``sentences``: constant, log-odds that all candidates are judged right, log of the spans,
-    log of the sequence model's expected errors. ``errors``: expected errors by candidates and by
-    the sequence model, tokens. ``unseen``: true spans per token that nobody proposes.
+    log of the sequence model's expected errors and a few. ``errors``: expected errors by
+    candidates and by the sequence model, tokens. ``unseen``: true spans per token that nobody
+    proposes.
     """
 
     spans: FloatArray
@@ -24,94 +28,136 @@ class Weights(NamedTuple):
 
 
 PRIOR = Weights(
-    np.array([-1.0, 1.7, 1.5, -0.5]),
-    np.array([-0.2, 0.8, 0.4, -0.15]),
+    np.array([0.4, 1.55, 0.2, -1.6, 0.0, 0.0]),
+    np.array([-1.0, 0.4, 0.4, -0.4]),
     np.array([0.7, 0.3, 0.0]),
     0.005,
 )
-"""Between what two real crowds needed: the sequence model is too sure, votes hold it back."""
+"""What serves many crowds, real and drawn: the sequence model is too sure of itself."""
+
+ALIKE = PRIOR._replace(spans=np.array([-0.7, 0.0, 1.25, -1.0, 3.2, 0.3]))
+"""The same where workers cannot be told apart."""
+
+
+def prior_at(trust: float) -> Weights:
+    """Return the weights before any lesson, given how far workers can be told apart."""
+    if trust >= 1:
+        return PRIOR
+    return PRIOR._replace(spans=trust * PRIOR.spans + (1 - trust) * ALIKE.spans)
+
 
 FIRMNESS = Weights(
-    np.array([4.0, 8.0, 4.0, 4.0]),
-    np.array([4.0, 50.0, 50.0, 50.0]),
+    np.array([4.0, 8.0, 4.0, 4.0, 8.0, 8.0]),
+    np.array([6.0, 30.0, 30.0, 15.0]),
     np.array([5.0, 5.0, 500.0]),
     100.0,
 )
 """How many sentences, spans or tokens the prior counts for, roughly."""
 
 
-class Lessons(NamedTuple):
-    """What was stated before an expert labelled a sentence, and what was true.
+_MANY = 100.0
+"""Sentences, counted as :func:`effective` does, at which weights count half on a log scale."""
 
-    ``counted`` tells which sentences of the evidence are in.
+
+class Lessons(NamedTuple):
+    """What sources said of sentences before an expert labelled them, and what was true.
+
+    ``is_true`` is by candidate, ``missing`` counts true spans that are no candidates. ``weight``
+    is how many sentences each stands for. ``counted`` tells which sentences of the evidence,
+    without audits, are in, and ``audits`` how many audits.
     """
 
-    spans: FloatArray
-    is_true: FloatArray
-    sentences: FloatArray
-    is_right: FloatArray
-    errors: FloatArray
-    wrong: FloatArray
-    unseen: float
-    tokens: float
+    material: SpanMaterial
+    is_true: BoolArray
+    missing: IntArray
+    weight: FloatArray
     counted: BoolArray
+    audits: int
 
     @classmethod
-    def none(cls) -> "Lessons":
+    def none(cls, counted: BoolArray | None = None, audits: int = 0) -> Self:
         """Return no lessons."""
-        empty = np.zeros(0)
+        nothing = np.zeros(0, bool) if counted is None else counted
         return cls(
-            np.zeros((0, len(PRIOR.spans))),
-            empty,
-            np.zeros((0, len(PRIOR.sentences))),
-            empty,
-            np.zeros((0, len(PRIOR.errors))),
-            empty,
-            0.0,
-            0.0,
+            SpanMaterial.none(len(PRIOR.spans)),
             np.zeros(0, bool),
+            np.zeros(0, np.int64),
+            np.zeros(0),
+            nothing,
+            audits,
         )
+
+    def __bool__(self) -> bool:
+        """Tell whether there is a lesson."""
+        return len(self.weight) > 0
 
     def plus(self, other: "Lessons") -> "Lessons":
         """Return both; ``other`` knows which sentences are in."""
         return Lessons(
-            np.concatenate([self.spans, other.spans]),
+            self.material.plus(other.material),
             np.concatenate([self.is_true, other.is_true]),
-            np.concatenate([self.sentences, other.sentences]),
-            np.concatenate([self.is_right, other.is_right]),
-            np.concatenate([self.errors, other.errors]),
-            np.concatenate([self.wrong, other.wrong]),
-            self.unseen + other.unseen,
-            self.tokens + other.tokens,
+            np.concatenate([self.missing, other.missing]),
+            np.concatenate([self.weight, other.weight]),
             other.counted,
+            other.audits,
         )
 
-    def weights(self) -> Weights:
-        """Return the weights that these lessons teach."""
-        return Weights(
-            fit_logistic(self.spans, self.is_true, PRIOR.spans, FIRMNESS.spans),
-            fit_logistic(self.sentences, self.is_right, PRIOR.sentences, FIRMNESS.sentences),
-            fit_positive(self.errors, self.wrong, PRIOR.errors, FIRMNESS.errors),
-            (self.unseen + PRIOR.unseen * FIRMNESS.unseen) / (self.tokens + FIRMNESS.unseen),
+    def on_spans(self, prior: Weights) -> Weights:
+        """Return the weights that teach which candidates are true."""
+        counts = effective(self.weight)
+        unseen, tokens = counts @ self.missing, counts @ self.material.lengths
+        by_span = np.repeat(counts, self.material.size)
+        columns, is_true = self.material.columns, self.is_true.astype(np.float64)
+        return prior._replace(
+            spans=fit_logistic(columns, is_true, prior.spans, FIRMNESS.spans, by_span),
+            unseen=float((unseen + prior.unseen * FIRMNESS.unseen) / (tokens + FIRMNESS.unseen)),
         )
 
+    def on_sentences(self, weights: Weights, threshold: float, prior: Weights) -> Weights:
+        """Return the weights that teach how sure to be of labels.
 
-def span_columns(chance: FloatArray, share: FloatArray) -> FloatArray:
-    """Return the columns of candidates: what the sequence model and what the votes say."""
-    odds = _log_odds(chance, 1e-6) / 5
-    return np.stack([np.ones(len(odds)), odds, share, share == 0], axis=1)
+        The labels are those that would be chosen today: by ``weights`` of spans and a threshold.
+        """
+        counts = effective(tempered(self.weight))
+        today = self.material.weighed(weights.spans, threshold)
+        wrong = self.wrong(today.beliefs.labels)
+        right = (wrong == 0).astype(np.float64)
+        sentences, errors = FIRMNESS.sentences, FIRMNESS.errors
+        return weights._replace(
+            sentences=fit_logistic(today.sentences, right, prior.sentences, sentences, counts),
+            errors=fit_positive(today.errors, wrong, prior.errors, errors, counts),
+        )
+
+    def wrong(self, labels: Ragged) -> FloatArray:
+        """Return for each sentence how many spans of labels are wrong or missing."""
+        is_chosen, alone = are_in(self.material.candidates, labels)
+        sentences = len(self.weight)
+        sentence = np.repeat(np.arange(sentences), self.material.size)
+        differs = np.bincount(sentence, is_chosen != self.is_true, sentences)
+        wrong: FloatArray = differs.astype(np.float64) + alone + self.missing
+        return wrong
 
 
-def sentence_columns(
-    confidence: FloatArray, spans: FloatArray, model_errors: FloatArray
-) -> FloatArray:
-    """Return the columns of sentences."""
-    odds = _log_odds(confidence, 1e-4)
-    doubt = np.log(np.maximum(model_errors, 0.01))
-    return np.stack([np.ones(len(odds)), odds, np.log1p(spans), doubt], axis=1)
+def effective(weight: FloatArray) -> FloatArray:
+    """Scale weights so that they sum up to the number of sentences that would teach as much.
+
+    A few sentences that stand for many teach no more than a few (Kish 1965): with their weights as
+    they are, a prior would be given up too early.
+    """
+    counts: FloatArray = weight * (_size(weight) / max(weight.sum(), 1e-300))
+    return counts
 
 
-def _log_odds(chance: FloatArray, margin: float) -> FloatArray:
-    inside = np.clip(chance, margin, 1 - margin)
-    odds: FloatArray = np.log(inside / (1 - inside))
-    return odds
+def tempered(weight: FloatArray) -> FloatArray:
+    """Return weights that are evened out as long as there are few sentences.
+
+    A few audits that stand for many would else decide by luck. With a handful of sentences all
+    count nearly alike, with thousands as their weights say.
+    """
+    size = _size(weight)
+    even: FloatArray = weight ** (size / (size + _MANY))
+    return even
+
+
+def _size(weight: FloatArray) -> float:
+    return float(weight.sum() ** 2 / max(weight @ weight, 1e-300))

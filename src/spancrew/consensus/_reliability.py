@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spancrew.consensus._base import Beliefs, Evidence
-from spancrew.consensus._beliefs import clamped
+from spancrew.consensus._beliefs import clamped, taken
 from spancrew.core import (
     Answers,
     BoolArray,
@@ -37,10 +37,14 @@ def reliability(evidence: Evidence, beliefs: Beliefs, confidence: float = 0.95) 
     where an expert has labelled the sentence, exactly the expert's spans are true. The interval is
     Wilson's (doi:10.1080/01621459.1927.10502953); the mean of the spans given and the spans that
     should have been given stands for the number of trials. A worker's own answers are among those
-    that the beliefs rest on, so that the score flatters where a sentence has few of them.
+    that the beliefs rest on, so that the score flatters where a sentence has few of them. Audits
+    do not count: their answers are there already.
     """
     if not 0 < confidence < 1:
         raise SpancrewError(f"confidence {confidence} of an interval is not between 0 and 1")
+    if evidence.is_audit.any():
+        beliefs = taken(beliefs, np.flatnonzero(~evidence.is_audit))
+        evidence = evidence.for_fit()
     believed = clamped(beliefs, evidence.known)
     answers, workers = evidence.answers, evidence.workers
     found = shared_spans(answers, believed.labels)

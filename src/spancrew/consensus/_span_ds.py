@@ -1,10 +1,11 @@
 """A model of workers who mark candidate spans."""
 
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
-from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model
+from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model, goes_on
 from spancrew.consensus._candidates import Candidates, beliefs_of, candidates_of, vote_shares
 from spancrew.consensus._refusals import (
     known_codes,
@@ -38,6 +39,9 @@ class SpanDs(Consensus):
     candidates, which weighs as much as ``weight`` candidates seen; half of a label's candidates
     are true, which weighs as much as ``anchor`` of them. Without an anchor the model drifts to few
     true spans where workers seldom agree on borders. Spans are chosen as in :class:`SpanVote`.
+    With ``pooling``, workers are taken to be like the whole crowd before anything is known of
+    them, and their false marks as frequent as the crowd's, which weighs as much as ``pooling``
+    candidates; a mark then never counts against a span.
     """
 
     threshold: float = 0.3
@@ -47,12 +51,17 @@ class SpanDs(Consensus):
     slip: float = 0.2
     weight: float = 10.0
     anchor: float = 200.0
+    pooling: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse numbers out of range."""
         refuse_threshold(self.threshold)
         refuse_rounds(self.iterations, self.refits)
         refuse_weights(weight=self.weight, anchor=self.anchor)
+        if not 0 <= self.pooling < inf:
+            raise SpancrewError(
+                f"pooling {self.pooling:g}: it counts candidates, so it must be 0 or more"
+            )
         if not 0 < self.slip < self.hit < 1:
             raise SpancrewError(
                 f"hit {self.hit:g}, slip {self.slip:g}: true spans must be marked more often than "
@@ -61,6 +70,7 @@ class SpanDs(Consensus):
 
     def fit(self, evidence: Evidence, before: Model | None = None) -> "SpanModel":
         """Learn from all sentences; a true span that nobody marked was missed by all."""
+        evidence = evidence.for_fit()
         answers = evidence.answers
         known = known_codes(evidence)
         candidates = candidates_of(answers)
@@ -69,12 +79,17 @@ class SpanDs(Consensus):
         missed = np.zeros((evidence.workers + 1, evidence.labels))
         settle_known(known.values, known.offsets, candidates, marks, chance, missed)
         coins, rounds = self._coins(candidates, marks, chance, missed), self.iterations
-        if isinstance(before, SpanModel) and before.has_learned(evidence.labels):
-            coins, rounds = before.coins, self.refits
+        begun = len(evidence.lengths)
+        if (
+            isinstance(before, SpanModel)
+            and before.has_learned(evidence.labels)
+            and goes_on(evidence, before.begun)
+        ):
+            coins, rounds, begun = before.coins, self.refits, before.begun
         for _ in range(rounds):
             estimate(candidates, marks, coins, known.offsets, chance)
             coins = self._coins(candidates, marks, chance, missed)
-        return SpanModel(coins, self.threshold)
+        return SpanModel(coins, self.threshold, begun)
 
     def _coins(
         self, candidates: Candidates, marks: Marks, chance: FloatArray, missed: FloatArray
@@ -84,8 +99,7 @@ class SpanDs(Consensus):
         seen = np.zeros((3, *missed.shape))
         tally = MarkCounts(missed.copy(), *seen, *by_label)
         count(candidates, marks, chance, tally)
-        hit = (tally.hits + self.weight * self.hit) / (tally.true + self.weight)
-        slip = (tally.slips + self.weight * self.slip) / (tally.false + self.weight)
+        hit, slip = self._pooled(tally) if self.pooling else self._rates(tally)
         half = self.anchor / 2
         return Coins(
             np.log(hit / slip),
@@ -93,13 +107,28 @@ class SpanDs(Consensus):
             np.log((tally.right + half) / (tally.wrong + half)),
         )
 
+    def _rates(self, tally: MarkCounts) -> tuple[FloatArray, FloatArray]:
+        """Return how often true and false candidates were marked."""
+        hit = (tally.hits + self.weight * self.hit) / (tally.true + self.weight)
+        slip = (tally.slips + self.weight * self.slip) / (tally.false + self.weight)
+        return hit, slip
+
+    def _pooled(self, tally: MarkCounts) -> tuple[FloatArray, FloatArray]:
+        """Return the same, drawn to what the whole crowd does."""
+        crowd = MarkCounts._make(part.sum(axis=0) for part in tally)
+        all_hit, all_slip = self._rates(crowd)
+        hit = (tally.hits + self.weight * all_hit) / (tally.true + self.weight)
+        slip = (tally.slips + self.pooling * all_slip) / (tally.false + self.pooling)
+        return hit, np.minimum(slip, hit)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpanModel:
-    """What the two-coin model has learned."""
+    """What the two-coin model has learned, and with how many sentences it began anew."""
 
     coins: Coins
     threshold: float
+    begun: int
 
     def has_learned(self, labels: int) -> bool:
         """Tell whether it knows something of anybody, for this number of labels."""
@@ -118,12 +147,17 @@ class SpanModel:
         lengths = answers.checked_lengths(lengths)
         refuse_unknown(answers.codes, len(self.coins.prior))
         candidates = candidates_of(answers)
-        chance = np.empty(len(candidates.votes))
-        unknown: IntArray = frozen(np.zeros(len(lengths) + 1, np.int64))
-        estimate(candidates, _marks(answers, candidates), self.coins, unknown, chance)
+        chance = self.chances(answers, candidates)
         dtype = answers.codes.values.dtype
         labels, contested = best_spans(candidates, chance, self.threshold, lengths, dtype)
         return beliefs_of(candidates, chance, answers, labels, contested)
+
+    def chances(self, answers: Answers, candidates: Candidates) -> FloatArray:
+        """Return the probability of candidates, among which are all spans of the answers."""
+        chance = np.empty(len(candidates.votes))
+        unknown: IntArray = frozen(np.zeros(len(candidates.first), np.int64))
+        estimate(candidates, _marks(answers, candidates), self.coins, unknown, chance)
+        return chance
 
 
 def _marks(answers: Answers, candidates: Candidates) -> Marks:

@@ -4,6 +4,14 @@ May import consensus, policies and what lies below.
 """
 
 from spancrew.feedback._always import CrowdOnly, ExpertOnly
+from spancrew.feedback._audits import (
+    USUAL_AUDIT,
+    audit_chance,
+    audit_lots,
+    audit_of,
+    refuse_audit,
+    still_to_audit,
+)
 from spancrew.feedback._base import FeedbackRule, Situation, weigh
 from spancrew.feedback._doubts import Doubts, sizes_of
 from spancrew.feedback._expected_error import Adaptive, ExpectedErrorGate
@@ -13,6 +21,7 @@ from spancrew.feedback._rewards import crowd_rewards
 from spancrew.feedback._values import Prices, Threshold, Verdict
 
 __all__ = [
+    "USUAL_AUDIT",
     "Adaptive",
     "AgreementGate",
     "AtThreshold",
@@ -26,10 +35,15 @@ __all__ = [
     "Situation",
     "Threshold",
     "Verdict",
+    "audit_chance",
+    "audit_lots",
+    "audit_of",
     "crowd_rewards",
     "feedback_name",
     "feedback_rule",
     "feedback_rules",
+    "refuse_audit",
     "sizes_of",
+    "still_to_audit",
     "weigh",
 ]

@@ -32,7 +32,8 @@ class Doubts(NamedTuple):
     ones fade: how many, their errors, their spans (found and expected, added up). The totals do
     not fade: sentences ``seen``, ``asked`` of an expert, errors ``let_pass`` where the crowd was
     trusted, ``spans`` of all. ``turns`` tells what one more answer did: how often the doubts of
-    some octave went so many bins up or down.
+    some octave went so many bins up or down. ``audits`` are the errors that were expected on
+    audited sentences, and those that experts found.
     """
 
     sentences: FloatArray
@@ -43,6 +44,7 @@ class Doubts(NamedTuple):
     let_pass: FloatArray
     spans: FloatArray
     turns: FloatArray
+    audits: FloatArray
 
     @classmethod
     def start(cls, runs: int) -> "Doubts":
@@ -56,6 +58,7 @@ class Doubts(NamedTuple):
             np.zeros(runs),
             np.zeros(runs),
             np.zeros((runs, _OCTAVES + 2, 2 * BINS)),
+            np.zeros((runs, 2)),
         )
 
     def ahead(self) -> "Doubts":
@@ -82,6 +85,17 @@ class Doubts(NamedTuple):
         self._refuse(run, before)
         refuse_wrong_doubts("expected errors", after, len(run))
         _turn(self.turns, run, before, after)
+
+    def learn_audit(self, run: IntArray, expected: FloatArray, found: FloatArray) -> None:
+        """Add audited sentences: the errors that were expected on them, and those found.
+
+        Experts have mended them, so they let no error pass.
+        """
+        self._refuse(run, expected)
+        refuse_wrong_doubts("errors found", found, len(run))
+        np.add.at(self.audits[:, 0], run, expected)
+        np.add.at(self.audits[:, 1], run, found)
+        np.subtract.at(self.let_pass, run, expected)
 
     def _refuse(self, run: IntArray, errors: FloatArray) -> None:
         checked_numbers("runs of sentences", run, below=len(self.seen))

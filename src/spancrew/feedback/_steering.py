@@ -44,6 +44,9 @@ _UNANSWERED = 1e6
 _ROUNDING = 1e-9
 """What is within this of a limit is at the limit."""
 
+_BELIEF = 5.0
+"""Expected errors are believed as if five of them had been audited, and five had been found."""
+
 _HOPE, _WEIGHT = 1.0 / 3.0, 3.0
 """One more answer is hoped to spare a third of the errors, as if that was seen three times."""
 
@@ -173,13 +176,21 @@ def _share_limit(share: float, doubts: Doubts, run: int, horizon: float) -> int:
 @kernel_part
 def _quality_limit(loss: float, doubts: Doubts, run: int, horizon: float) -> int:
     """Return the bin from which on more errors are let pass than the quality allows."""
-    spare = (loss * doubts.spans[run] - doubts.let_pass[run]) / horizon
+    real = _real(doubts, run)
+    spare = (loss * doubts.spans[run] - real * doubts.let_pass[run]) / horizon
     left = loss * doubts.sizes[run].sum() + spare * doubts.sentences[run].sum()
     for place in range(BINS):
-        left -= doubts.errors[run, place]
+        left -= real * doubts.errors[run, place]
         if left < -_ROUNDING:
             return place
     return BINS
+
+
+@kernel_part
+def _real(doubts: Doubts, run: int) -> float:
+    """Return how many errors there are for each that is expected, by the audits so far."""
+    expected, found = doubts.audits[run, 0], doubts.audits[run, 1]
+    return float((found + _BELIEF) / (expected + _BELIEF))
 
 
 @kernel_part
@@ -201,7 +212,8 @@ def _asks(
     if math.isnan(aim.share):
         loss = 1.0 - aim.quality
         allowed = loss * (doubts.spans[run] + size)
-        return bool(doubts.let_pass[run] + errors > allowed + _ROUNDING)
+        let_pass = _real(doubts, run) * (doubts.let_pass[run] + errors)
+        return bool(let_pass > allowed + _ROUNDING)
     return bool(doubts.asked[run] < aim.share * (doubts.seen[run] + 1) - _ROUNDING)
 
 
