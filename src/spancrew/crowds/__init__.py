@@ -7,7 +7,9 @@ from spancrew.crowds._augmented import Augmented
 from spancrew.crowds._base import Crowd
 from spancrew.crowds._bernoulli import Bernoulli
 from spancrew.crowds._calibrated import Calibrated
-from spancrew.crowds._fidelity import Comparison, Fidelity, compare, fidelity
+from spancrew.crowds._compare import Fidelity, compare
+from spancrew.crowds._fidelity import fidelity
+from spancrew.crowds._figures import Comparison, VoteBand
 from spancrew.crowds._population import Population, fit_population
 from spancrew.crowds._replay import Replay
 
@@ -20,6 +22,7 @@ __all__ = [
     "Fidelity",
     "Population",
     "Replay",
+    "VoteBand",
     "compare",
     "fidelity",
     "fit_population",

@@ -14,14 +14,23 @@ from spancrew.errors import NoAnswerError
 class Augmented:
     """Real answers where they exist, answers made by SES and Algorithm 2 elsewhere.
 
-    With ``stand_in`` the real answers are replaced, too: what a fidelity check compares.
+    With ``stand_in`` the real answers are replaced, too: what a fidelity check compares. The mean
+    F1 of workers is that of their answers in the ``pilot``, by default the data set itself; one
+    without any has the mean of the others.
     """
 
     def __init__(
-        self, dataset: Dataset, recipe: Recipe | None = None, *, stand_in: bool = False
+        self,
+        dataset: Dataset,
+        recipe: Recipe | None = None,
+        *,
+        stand_in: bool = False,
+        pilot: Dataset | None = None,
     ) -> None:
         chosen = recipe or Recipe()
-        means = mean_scores(dataset, chosen.metric)
+        means = mean_scores(pilot or dataset, chosen.metric)
+        if pilot is not None:
+            means = np.where(np.isnan(means), np.nanmean(means), means)
         targets = {w: float(f1) for w, f1 in zip(dataset.workers, means, strict=True)}
         base = dataset.without_answers() if stand_in else dataset
         self._dataset = dataset

@@ -16,9 +16,10 @@ import numpy as np
 from spancrew.core import FloatArray, Ragged
 from spancrew.crowds._moments import (
     ALIKE,
-    EASY,
     FAITHFUL,
     KAPPA,
+    LOST,
+    LOST_EASY,
     OTHER,
     OWN,
     SAME,
@@ -26,8 +27,10 @@ from spancrew.crowds._moments import (
     TEMPTED,
     Moments,
 )
+from spancrew.crowds._picked import lifted, pickedness
 from spancrew.crowds._settings import Settings
 from spancrew.crowds._tables import WRONG
+from spancrew.crowds._vote import steepness, vote_excess
 
 
 class DrawnPilot(Protocol):
@@ -62,6 +65,12 @@ _CAREFUL, _STRAIGHT = 0.8, 0.55
 The first keeps steps small while all knobs turn; the second is about what is measured.
 """
 
+_TOGETHER = 40.0
+"""How much mistakes are made alike for agreement, where gold was picked from the answers."""
+
+LARGEST_LOGIT = 20.0
+"""Bound of skills and effects. Every knob has bounds, so that no pilot lets a fit run away."""
+
 _BOLD = 8
 """Rounds of full steps before they get smaller."""
 
@@ -82,7 +91,7 @@ def calibrate(
         seeds = range(k * repeats, k * repeats + (1 if k < _BOLD else repeats))
         drawn, first_empty = _drawn(settings, pilot, seeds)
         gain = 0.8 * min(1.0, _BOLD / (k + 1))
-        settings = _turn(settings, real, target_f1, drawn, first_empty, gain)
+        settings = turn(settings, real, target_f1, drawn, first_empty, gain)
     return _polish(settings, target_f1, pilot, repeats)
 
 
@@ -97,8 +106,9 @@ def _polish(
             pairs = [sign * (seed + j) for j in range(_PAIRS) for sign in (1, -1)]
             f1 += [pilot.f1(codes) for codes in pilot.draw(settings, pairs)[0]]
             seed += _PAIRS
-        step = _logit_step(target_f1, np.mean(f1, axis=0), _STRAIGHT)
-        settings = settings.but(skill=settings.skill + step / (k + 1))
+        target = lifted(target_f1, settings.lift)
+        step = _logit_step(target, np.mean(f1, axis=0), _STRAIGHT)
+        settings = settings.but(skill=_logits(settings.skill + step / (k + 1)))
     return settings
 
 
@@ -111,7 +121,7 @@ def _drawn(settings: Settings, pilot: DrawnPilot, seeds: Sequence[int]) -> tuple
     return moments, empty
 
 
-def _turn(
+def turn(
     settings: Settings,
     real: Moments,
     target_f1: FloatArray,
@@ -119,32 +129,40 @@ def _turn(
     first_empty: float,
     gain: float,
 ) -> Settings:
-    keep, blank = _emptiness(real.empty / max(real.answerable, 1), first_empty)
+    """Turn every knob a step towards its figure."""
+    goal = real.empty / max(real.answerable, 1)
+    keep, blank = emptiness(goal, first_empty, settings.blank)
     mean_f1 = drawn.f1 / np.maximum(drawn.answers, 1)
-    turned = _turn_by_company(settings, _figures(real), _figures(drawn), gain)
+    picked = pickedness(real)
+    turned = _turn_by_company(settings, _figures(real), _figures(drawn), gain, picked)
+    lift = settings.lift - 2 * gain * picked * vote_excess(real.vote, drawn.vote)
+    step = _logit_step(lifted(target_f1, settings.lift), mean_f1, _CAREFUL)
+    effect = _effect_step(real, drawn, settings.lift)
     return _turn_shared(turned, real, drawn, gain).but(
-        skill=settings.skill + gain * _logit_step(target_f1, mean_f1, _CAREFUL),
-        effect=settings.effect + 0.3 * gain * _effect_step(real, drawn),
-        extra_by_size=settings.extra_by_size * _size_factor(real, drawn) ** gain,
-        extra=settings.extra * _worker_factor(real, drawn) ** gain,
+        lift=float(np.clip(lift, -1, 1)),
+        skill=_logits(settings.skill + gain * step),
+        effect=_logits(settings.effect + 0.3 * gain * effect),
+        extra_by_size=_rates(settings.extra_by_size * _size_factor(real, drawn) ** gain),
+        extra=_rates(settings.extra * _worker_factor(real, drawn) ** gain),
         keep_empty=keep,
         blank=blank,
-        leaning=settings.leaning * _sort_factor(real, drawn) ** gain,
+        leaning=_rates(settings.leaning * _sort_factor(real, drawn) ** gain),
         mess=np.clip(settings.mess * _mess_factor(real, drawn) ** gain, 0.02, 50),
     )
 
 
 def _turn_by_company(
-    settings: Settings, goal: FloatArray, got: FloatArray, gain: float
+    settings: Settings, goal: FloatArray, got: FloatArray, gain: float, picked: float
 ) -> Settings:
     """Turn the knobs that each class of company has for itself."""
-    excess = got[:, KAPPA] - goal[:, KAPPA]
+    excess = np.clip(got[:, KAPPA] - goal[:, KAPPA], -1, 1)
     same = (_near(goal[:, SAME]) / _near(got[:, SAME])) ** (gain / 4)
     spread = same * np.exp(-2 * gain * excess)
     sentence = gain * (goal[:, OTHER] - got[:, OTHER]) / (np.abs(got[:, SAME]) + 0.02)
     form = gain * (goal[:, OWN] - got[:, OWN]) / 0.15
-    alike = got[:, ALIKE] - goal[:, ALIKE]
-    variety = np.exp(gain * (8 * alike + 2 * np.maximum(excess, 0)))
+    alike = np.clip(got[:, ALIKE] - goal[:, ALIKE], -1, 1)
+    agreed = 2 * np.maximum(excess, 0) + _TOGETHER * picked * excess
+    variety = np.exp(gain * (8 * alike + agreed))
     return settings.but(
         spread=np.clip(settings.spread * spread, 0.05, 3),
         by_sentence=np.clip(settings.by_sentence + sentence, 0, 0.95),
@@ -159,13 +177,15 @@ def _turn_shared(settings: Settings, real: Moments, drawn: Moments, gain: float)
     strangeness = ((got[SHARED] + 1e-4) / (goal[SHARED] + 1e-4)) ** (gain / 2)
     level = (real.extra_by_size.sum() / max(real.answers_by_size.sum(), 1)) ** 2 + 1e-4
     tempted = 0.6 * gain * np.clip((goal[TEMPTED] - got[TEMPTED]) / level, -1, 1)
-    on_easy = (got[EASY] - got[ALIKE]) - (goal[EASY] - goal[ALIKE])
-    slant = 6 * gain * np.clip(on_easy, -0.1, 0.1)
+    slant = 4 * gain * np.clip(10 * steepness(real.vote, drawn.vote), -1, 1)
+    lost = (got[LOST_EASY] - got[LOST]) - (goal[LOST_EASY] - goal[LOST])
+    tilt = 6 * gain * np.clip(lost, -0.1, 0.1)
     faith = gain * (goal[FAITHFUL] - got[FAITHFUL])
     return settings.but(
         strangeness=float(np.clip(settings.strangeness * strangeness, 0.2, 500)),
         temptation=float(np.clip(settings.temptation + tempted, 0, 2)),
-        slant=float(np.clip(settings.slant + slant, -3, 3)),
+        tilt=float(np.clip(settings.tilt + tilt, -12, 12)),
+        slant=float(np.clip(settings.slant + slant, -1.3, 1.3)),
         contagion=float(np.clip(settings.contagion + faith, 0, 1)),
     )
 
@@ -177,9 +197,9 @@ def _logit_step(target: FloatArray, mean: FloatArray, growth: float) -> FloatArr
     return np.clip(step, -1.0, 1.0)
 
 
-def _effect_step(real: Moments, drawn: Moments) -> FloatArray:
+def _effect_step(real: Moments, drawn: Moments, lift: float) -> FloatArray:
     """Return how far each class of spans must move for its share of correct spans."""
-    goal = (real.right + 1) / (real.right_counts + 2)
+    goal = lifted((real.right + 1) / (real.right_counts + 2), lift)
     got = drawn.right / np.maximum(drawn.right_counts, 1)
     got = np.where(drawn.right_counts > 0, got, goal)
     pooled = real.right_counts / (real.right_counts + 20)
@@ -212,14 +232,29 @@ def _mess_factor(real: Moments, drawn: Moments) -> FloatArray:
     return _clipped(factor / factor[WRONG])
 
 
-def _emptiness(goal: float, first_try: float) -> tuple[float, float]:
-    """Return the chances to keep an empty answer and to give a blank one that reach a share."""
+def emptiness(goal: float, first_empty: float, blank: float) -> tuple[float, float]:
+    """Return the chances to keep an empty answer and to give a blank one that reach a share.
+
+    ``first_empty`` is the share of answers that were empty at the first try when a share ``blank``
+    was given without a look.
+    """
+    first_try = min(first_empty / (1 - blank), 1.0) if blank < 1 else 0.0
     if first_try <= 0:
         return 1.0, goal
     keep = goal * (1 - first_try) / (first_try * (1 - goal)) if goal < 1 else 1.0
     if keep <= 1:
         return keep, 0.0
     return 1.0, (goal - first_try) / (1 - first_try)
+
+
+def _logits(values: FloatArray) -> FloatArray:
+    """Return logits within what can be told from never and always."""
+    return np.clip(values, -LARGEST_LOGIT, LARGEST_LOGIT)
+
+
+def _rates(values: FloatArray) -> FloatArray:
+    """Return rates kept away from nothing, from where no factor leads back, and from all."""
+    return np.clip(values, 1e-6, 1e3)
 
 
 def _clipped(factor: FloatArray) -> FloatArray:

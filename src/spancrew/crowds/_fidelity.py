@@ -1,162 +1,87 @@
 """How much a crowd of stand-ins behaves like the real one."""
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
 from spancrew.augment import Recipe
-from spancrew.consensus import majority_vote
-from spancrew.core import Answers, BoolArray, Dataset, FloatArray, IntArray, Ragged
+from spancrew.core import Dataset, Ragged
 from spancrew.crowds._augmented import Augmented
 from spancrew.crowds._calibrated import Calibrated
+from spancrew.crowds._compare import Draw, Fidelity, compare
 from spancrew.crowds._population import fit_population
-from spancrew.crowds._tables import sum_by
 from spancrew.errors import SpancrewError
-from spancrew.metrics import ERROR_KINDS, Metric, agreement, error_table
 
 CrowdName = Literal["calibrated", "ses"]
-THRESHOLDS = (0.4, 0.65)
+
 FEWEST = 4
 """Sentences with fewer real answers are not compared."""
 
 _ANSWERS = 800_000
 """Stand-ins to draw for a stable comparison."""
 
-Draw = Callable[[int], Ragged]
-"""Returns stand-ins for all real answers, drawn with a seed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """One figure of the real answers and of the stand-ins; None where there is none."""
-
-    real: float | None
-    generated: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Fidelity:
-    """Real answers against stand-ins for exactly the same workers and sentences.
-
-    ``ks`` is the largest difference between the two distributions of kappa (Kolmogorov and
-    Smirnov). Figures of the stand-ins are means over ``repeats`` draws. ``mv_exact_f1_above`` is
-    the exact F1 of the majority vote on the sentences above a threshold.
-    """
-
-    sentences: int
-    answers: int
-    repeats: int
-    ks: float
-    kappa: Comparison
-    share_above: dict[str, Comparison]
-    mv_exact_f1: Comparison
-    mv_exact_f1_above: dict[str, Comparison]
-    pairwise_f1: Comparison
-    exactly_right: Comparison
-    exactly_wrong: Comparison
-    error_kinds: dict[str, Comparison]
-    worker_f1_mean_abs_error: float
-    kappa_histogram: list[tuple[float, float, float]]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return plain values."""
-        return asdict(self)
-
-
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """What is compared, of one set of answers."""
-
-    kappa: FloatArray
-    figures: dict[str, float]
-    worker_f1: FloatArray
-
 
 def fidelity(
-    dataset: Dataset, crowd: CrowdName = "calibrated", recipe: Recipe | None = None
+    dataset: Dataset,
+    crowd: CrowdName = "calibrated",
+    recipe: Recipe | None = None,
+    *,
+    in_sample: bool = False,
+    seed: int = 0,
 ) -> dict[str, Fidelity]:
     """Compare stand-ins with real answers in two modes.
 
     ``known``: a stand-in may use every answer on the sentence but that worker's own. ``new``: no
     answer on the sentence is used, as before a campaign. Only sentences with gold and at least
-    four answers are compared, and a calibrated crowd is fitted to these. SES looks at no answer on
-    the sentence in either mode.
+    four answers count. The crowd is fitted to a random half of these, drawn by ``seed``, and
+    compared on the other half; ``in_sample`` does both on all of them, which flatters. SES looks
+    at no answer on the sentence in either mode.
     """
+    pilot, judged = _halves(dataset, seed, in_sample=in_sample)
+    if crowd == "ses":
+        same = compare(judged, _ses(judged, pilot, recipe), 3)
+        return {"known": same, "new": same}
+    population = fit_population(pilot)
+    repeats = int(np.clip(_ANSWERS // len(judged.answers), 8, 64))
+    met = population.meeting(judged)
+
+    def known(seed: int) -> Ragged:
+        return _stand_ins(Calibrated.known(judged, met, seed, stand_in=True), judged)
+
+    def new(seed: int) -> Ragged:
+        return _stand_ins(Calibrated.new(judged, population, None, seed), judged)
+
+    return {"known": compare(judged, known, repeats), "new": compare(judged, new, repeats)}
+
+
+def _halves(dataset: Dataset, seed: int, *, in_sample: bool) -> tuple[Dataset, Dataset]:
+    """Return the sentences to fit a crowd to, and those to judge it by."""
     chosen = np.flatnonzero(dataset.has_gold & (dataset.answers.per_sentence >= FEWEST))
     if len(chosen) == 0:
         raise SpancrewError(
             f"no sentence has gold and at least {FEWEST} answers: there is nothing to compare "
             "stand-ins with"
         )
-    part = dataset.take(chosen)
-    if crowd == "ses":
-        same = compare(part, _ses(part, recipe), 3)
-        return {"known": same, "new": same}
-    population = fit_population(part)
-    repeats = int(np.clip(_ANSWERS // len(part.answers), 8, 64))
-
-    def known(seed: int) -> Ragged:
-        return _stand_ins(Calibrated.known(part, population, seed, stand_in=True), part)
-
-    def new(seed: int) -> Ragged:
-        return _stand_ins(Calibrated.new(part, population, None, seed), part)
-
-    return {"known": compare(part, known, repeats), "new": compare(part, new, repeats)}
+    if in_sample:
+        part = dataset.take(chosen)
+        return part, part
+    if len(chosen) == 1:
+        raise SpancrewError(
+            f"only one sentence has gold and at least {FEWEST} answers: it cannot be split into "
+            "a half to fit the crowd to and one to judge it by; collect more, or judge in-sample"
+        )
+    order = np.random.default_rng(seed).permutation(chosen)
+    half = len(order) // 2
+    return dataset.take(np.sort(order[:half])), dataset.take(np.sort(order[half:]))
 
 
-def compare(dataset: Dataset, draw: Draw, repeats: int) -> Fidelity:
-    """Compare the answers of a data set with stand-ins drawn several times."""
-    real = _look(dataset, dataset.answers.codes)
-    looks = [_look(dataset, draw(1_000_003 + k)) for k in range(repeats)]
-    drawn = np.concatenate([look.kappa for look in looks])
-    mean_f1 = np.mean([look.worker_f1 for look in looks], axis=0)
-    pairs = {
-        name: Comparison(_mean([value]), _mean([look.figures[name] for look in looks]))
-        for name, value in real.figures.items()
-    }
-    thresholds = [str(t) for t in THRESHOLDS]
-    return Fidelity(
-        sentences=len(dataset),
-        answers=len(dataset.answers),
-        repeats=repeats,
-        ks=kolmogorov_smirnov(real.kappa, drawn),
-        kappa=pairs["kappa"],
-        share_above={t: pairs[f"above {t}"] for t in thresholds},
-        mv_exact_f1=pairs["mv"],
-        mv_exact_f1_above={t: pairs[f"mv above {t}"] for t in thresholds},
-        pairwise_f1=pairs["pairwise"],
-        exactly_right=pairs["right"],
-        exactly_wrong=pairs["wrong"],
-        error_kinds={kind: pairs[kind] for kind in ERROR_KINDS},
-        worker_f1_mean_abs_error=float(np.nanmean(np.abs(mean_f1 - real.worker_f1))),
-        kappa_histogram=_histogram(real.kappa, drawn),
-    )
-
-
-def kolmogorov_smirnov(one: FloatArray, other: FloatArray) -> float:
-    """Return the largest difference between two distributions; rounding makes no difference.
-
-    >>> kolmogorov_smirnov(np.array([0.0, 1.0]), np.array([1.0, 1.0 + 1e-12]))
-    0.5
-    """
-    values = np.sort(np.concatenate([one, other])) + 1e-9
-    shares = [np.searchsorted(np.sort(v), values, side="right") / len(v) for v in (one, other)]
-    return float(np.abs(shares[0] - shares[1]).max())
-
-
-def _mean(values: list[float]) -> float | None:
-    """Return the mean of the values that there are."""
-    known = [value for value in values if not np.isnan(value)]
-    return sum(known) / len(known) if known else None
-
-
-def _ses(dataset: Dataset, recipe: Recipe | None) -> Draw:
+def _ses(judged: Dataset, pilot: Dataset, recipe: Recipe | None) -> Draw:
     chosen = recipe or Recipe()
 
     def draw(seed: int) -> Ragged:
-        return _stand_ins(Augmented(dataset, replace(chosen, seed=seed), stand_in=True), dataset)
+        drawn = replace(chosen, seed=seed)
+        return _stand_ins(Augmented(judged, drawn, stand_in=True, pilot=pilot), judged)
 
     return draw
 
@@ -164,53 +89,3 @@ def _ses(dataset: Dataset, recipe: Recipe | None) -> Draw:
 def _stand_ins(crowd: Calibrated | Augmented, dataset: Dataset) -> Ragged:
     answers = dataset.answers
     return crowd.answers(answers.sentence.astype(np.int64), answers.worker.astype(np.int64))
-
-
-def _look(dataset: Dataset, codes: Ragged) -> _Look:
-    answers = replace(dataset.answers, codes=codes)
-    kappa = agreement(answers, "fleiss")
-    score = Metric("exact").pairs(codes, dataset.gold, gold_rows=answers.sentence)[:, 2]
-    voted = majority_vote(answers, dataset.sentences.starts.lengths)
-    figures = {
-        "kappa": float(kappa.mean()),
-        "mv": _f1(voted, dataset.gold, np.ones(len(dataset), bool)),
-        "pairwise": float(agreement(answers, "pairwise_f1").mean()),
-        "right": float((score == 1).mean()),
-        "wrong": float((score == 0).mean()),
-    }
-    for threshold in THRESHOLDS:
-        above = kappa > threshold + 1e-9
-        figures[f"above {threshold}"] = float(above.mean())
-        figures[f"mv above {threshold}"] = _f1(voted, dataset.gold, above)
-    worker = answers.worker.astype(np.int64)
-    return _Look(kappa, figures | _kinds(dataset, answers), _means(worker, score, dataset))
-
-
-def _f1(voted: Ragged, gold: Ragged, chosen: BoolArray) -> float:
-    rows = np.flatnonzero(chosen)
-    if len(rows) == 0:
-        return float("nan")
-    return Metric("exact").pool(voted.take(rows), gold.take(rows)).f1
-
-
-def _kinds(dataset: Dataset, answers: Answers) -> dict[str, float]:
-    """Return the share of each kind among all errors."""
-    table = error_table(replace(dataset, answers=answers))
-    errors = max(len(table.kinds), 1)
-    return {kind: float(table.has(kind).sum()) / errors for kind in ERROR_KINDS}
-
-
-def _means(worker: IntArray, score: FloatArray, dataset: Dataset) -> FloatArray:
-    """Return the mean F1 of every worker; NaN for one without answers."""
-    counts = sum_by(worker, None, len(dataset.workers))
-    means: FloatArray = np.full(len(counts), np.nan)
-    return np.divide(sum_by(worker, score, len(counts)), counts, out=means, where=counts > 0)
-
-
-def _histogram(real: FloatArray, drawn: FloatArray) -> list[tuple[float, float, float]]:
-    """Return the share of sentences, real and drawn, below each of some values of kappa."""
-    steps = np.round(np.linspace(-0.4, 1.0, 57), 3)
-    return [
-        (float(k), float((real <= k + 1e-9).mean()), float((drawn <= k + 1e-9).mean()))
-        for k in steps
-    ]

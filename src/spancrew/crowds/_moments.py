@@ -9,10 +9,11 @@ from spancrew.core import Answers, BoolArray, FloatArray, IntArray, Ragged, kern
 from spancrew.crowds._evidence import MistakeEvidence, sorts_of, take_apart
 from spancrew.crowds._features import COMPANIES, SIZES, Features
 from spancrew.crowds._tables import BARE, CORRECT, RIGHT, SORTS, STATES, WRONG, part, sum_by
+from spancrew.crowds._vote import ranks, vote_by_agreement
 from spancrew.metrics import Metric, agreement
 
-SAME, OTHER, OWN, ALIKE, SHARED, FAITHFUL, TEMPTED, KAPPA, EASY = range(9)
-FIGURES = 9
+SAME, OTHER, OWN, ALIKE, SHARED, FAITHFUL, TEMPTED, KAPPA, LOST, LOST_EASY = range(10)
+FIGURES = 10
 
 
 class Moments(NamedTuple):
@@ -20,11 +21,13 @@ class Moments(NamedTuple):
 
     ``pairs`` and ``pair_counts`` are by class of company. SAME: covariance of correctness between
     two workers on the same span; OTHER: on different spans of a sentence; OWN: of one worker on
-    different spans; ALIKE: share of pairs of wrong answers that are alike; EASY: the same on spans
-    that at least half of the answers have right; SHARED: equal spurious
+    different spans; ALIKE: share of pairs of wrong answers that are alike; SHARED: equal spurious
     spans per pair of answers; FAITHFUL: share of pairs of wrong spans of one label in one answer
     that are wrong in the same way; TEMPTED: covariance of the number of spurious spans; KAPPA:
-    agreement. The others are sums per class of spans, per size of sentence and per worker.
+    rank of the agreement among the real ones; LOST: share of wrong spans that were missed;
+    LOST_EASY: the same on spans that at least half of the answers have right. The others are sums
+    per class of spans, size of sentence and worker. ``vote`` has a row for each band of kappa: the
+    right spans of the majority vote, all of its spans, and those of gold.
     """
 
     pairs: FloatArray
@@ -41,6 +44,7 @@ class Moments(NamedTuple):
     answers_by_state: FloatArray
     empty: float
     answerable: float
+    vote: FloatArray
 
     def plus(self, other: "Moments") -> "Moments":
         """Add the sums and counts of another draw."""
@@ -55,8 +59,12 @@ def moments_of(
     worker: IntArray,
     workers: int,
     features: Features,
+    scale: FloatArray,
 ) -> Moments:
-    """Measure a crowd's answers; answers are grouped by sentence."""
+    """Measure a crowd's answers; answers are grouped by sentence.
+
+    ``scale`` are the sorted kappas of the real answers, by which others are ranked.
+    """
     evidence = take_apart(codes, gold, sentence, worker)
     right = (evidence.key == CORRECT).astype(float)
     scores = Metric("exact").pairs(codes, gold, gold_rows=sentence)[:, 2]
@@ -64,7 +72,11 @@ def moments_of(
     owner = evidence.pairing.given.row[evidence.extra]
     extra = sum_by(owner, None, len(sentence))
     _add_tempted(extra, sentence, worker, features.company, pairs, pair_counts)
-    _add_kappa(codes, sentence, worker, features.company, pairs, pair_counts)
+    answers = Answers(
+        sentence.astype(np.int32), worker.astype(np.int32), codes, len(features.company)
+    )
+    kappa = agreement(answers, "fleiss")
+    _add_kappa(ranks(kappa, scale), features.company, pairs, pair_counts)
     size = features.size[sentence]
     has_gold = np.diff(features.first)[sentence] > 0
     marked = np.diff(evidence.pairing.given_first) > 0
@@ -86,6 +98,7 @@ def moments_of(
         answers_by_state=sum_by(state, None, STATES),
         empty=float((has_gold & ~marked).sum()),
         answerable=float(has_gold.sum()),
+        vote=vote_by_agreement(answers, gold, kappa),
     )
 
 
@@ -115,18 +128,11 @@ def _add_tempted(
 
 
 def _add_kappa(
-    codes: Ragged,
-    sentence: IntArray,
-    worker: IntArray,
-    company: IntArray,
-    pairs: FloatArray,
-    pair_counts: FloatArray,
+    rank: FloatArray, company: IntArray, pairs: FloatArray, pair_counts: FloatArray
 ) -> None:
-    """Add the agreement on every sentence with at least two answers."""
-    answers = Answers(sentence.astype(np.int32), worker.astype(np.int32), codes, len(company))
-    kappa = agreement(answers, "fleiss")
-    known = np.flatnonzero(~np.isnan(kappa))
-    pairs[:, KAPPA] = sum_by(company[known], kappa[known], COMPANIES)
+    """Add the rank of the agreement on every sentence with at least two answers."""
+    known = np.flatnonzero(~np.isnan(rank))
+    pairs[:, KAPPA] = sum_by(company[known], rank[known], COMPANIES)
     pair_counts[:, KAPPA] = sum_by(company[known], None, COMPANIES)
 
 
@@ -185,9 +191,10 @@ def _sum_pairs(  # noqa: PLR0913, PLR0917  a kernel gets its columns one by one
         for a in range(first[s], first[s + 1]):
             mine = outcome_first[a]
             _add_own(residual, key, label, mine, spans, sums, counts, c)
+            _add_lost(key, mine, spans, easy, sums, counts, c)
             for b in range(first[s], a):
                 _add_pair(residual, mine, outcome_first[b], spans, sums, counts, c)
-                _add_alike(key, mine, outcome_first[b], spans, easy, sums, counts, c)
+                _add_alike(key, mine, outcome_first[b], spans, sums, counts, c)
                 counts[c, SHARED] += 1
                 for x in range(extra_first[a], extra_first[a + 1]):
                     for y in range(extra_first[b], extra_first[b + 1]):
@@ -232,6 +239,26 @@ def _add_own(  # noqa: PLR0913, PLR0917
 
 
 @part
+def _add_lost(
+    key: IntArray,
+    at: int,
+    spans: int,
+    easy: BoolArray,
+    sums: FloatArray,
+    counts: FloatArray,
+    c: int,
+) -> None:
+    """Add the wrong spans of an answer, and which of them were missed."""
+    for g in range(spans):
+        if key[at + g] > CORRECT:
+            counts[c, LOST] += 1
+            sums[c, LOST] += key[at + g] == 0
+            if easy[g]:
+                counts[c, LOST_EASY] += 1
+                sums[c, LOST_EASY] += key[at + g] == 0
+
+
+@part
 def _add_pair(
     residual: FloatArray,
     mine: int,
@@ -256,12 +283,11 @@ def _add_pair(
 
 
 @part
-def _add_alike(  # noqa: PLR0913, PLR0917
+def _add_alike(
     key: IntArray,
     mine: int,
     theirs: int,
     spans: int,
-    easy: BoolArray,
     sums: FloatArray,
     counts: FloatArray,
     c: int,
@@ -272,6 +298,3 @@ def _add_alike(  # noqa: PLR0913, PLR0917
         if min(one, other) > CORRECT:
             counts[c, ALIKE] += 1 / spans
             sums[c, ALIKE] += (one == other) / spans
-            if easy[g]:
-                counts[c, EASY] += 1 / spans
-                sums[c, EASY] += (one == other) / spans

@@ -11,10 +11,12 @@ from spancrew.crowds._tables import (
     BARE,
     BLANK,
     CORRECT,
+    MISSED,
     RIGHT,
     WRONG,
     CrowdTables,
     History,
+    Mistakes,
     Records,
     part,
 )
@@ -50,21 +52,21 @@ def decide(
             answer["state"] = BLANK
             continue
         form = math.sqrt(company["by_answer"]) * next_normal(state, count)
-        habit = next_uniform(state, count)
-        right = 0
+        habit, right = next_uniform(state, count), 0
         for g in range(spans):
             span = sheet.span[sentence["first"] + g]
             spot = latents.mood[answer["mood"]]["first"] + g
             place = quantile(habits.grid, belief, answer["belief"] + g, latents.spot[spot]["rank"])
             mood = form + math.sqrt(1 - company["by_answer"]) * next_normal(state, count)
-            ease = span["ease"] + company["spread"] * place
-            if normal_cdf(answer["side"] * mood) < 1 / (1 + math.exp(-team.skill[w] - ease)):
+            chance = 1 / (1 + math.exp(-team.skill[w] - span["ease"] - company["spread"] * place))
+            if normal_cdf(answer["side"] * mood) < chance:
                 outcome[answer["outcome"] + g] = CORRECT
                 right += 1
                 continue
             fresh = draw_mistake(mistakes, span, sentence["tokens"], state, count)
             last = _list_options(history, s, g, w, latents.invited, spot, fresh, option)
-            total = _weigh(mistakes.mistake, team.leaning, w, latents, spot, last, option, odds)
+            tilt = habits.tilt * (0.5 - chance)
+            total = _weigh(mistakes, team.leaning[w], latents, spot, last, option, tilt, odds)
             outcome[answer["outcome"] + g] = option[_pick(odds, last, total * habit)]
         answer["state"] = BARE if spans == 0 else (RIGHT if right == spans else WRONG)
         answer["drawn"] = count[0]
@@ -104,16 +106,19 @@ def _list_options(  # noqa: PLR0913, PLR0917
 
 @part
 def _weigh(  # noqa: PLR0913, PLR0917
-    mistake: Records,
+    mistakes: Mistakes,
     leaning: FloatArray,
-    w: int,
     latents: Latents,
     spot: int,
     last: int,
     option: IntArray,
+    tilt: float,
     odds: FloatArray,
 ) -> float:
-    """Fill in the odds of mistakes seen before, invited by the span and fresh; return the sum."""
+    """Fill in the odds of mistakes seen before, invited by the span and fresh; return the sum.
+
+    ``tilt`` raises the odds to miss the span, in logits.
+    """
     seen = last - INVITED
     variety = latents.spot[spot]["variety"]
     unseen = variety / (variety + seen)
@@ -124,7 +129,9 @@ def _weigh(  # noqa: PLR0913, PLR0917
     odds[last] = unseen * latents.spot[spot]["rest"]
     total = 0.0
     for k in range(last + 1):
-        odds[k] *= leaning[w, mistake[option[k]]["sort"]]
+        odds[k] *= leaning[mistakes.mistake[option[k]]["sort"]]
+        if option[k] == MISSED:
+            odds[k] *= math.exp(tilt)
         total += odds[k]
     return total
 

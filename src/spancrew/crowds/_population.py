@@ -1,7 +1,7 @@
 """Fit a population of workers to whatever real answers there are."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,9 +19,9 @@ from spancrew.crowds._evidence import (
 from spancrew.crowds._features import SIZES, Features, features_of
 from spancrew.crowds._moments import Moments, moments_of
 from spancrew.crowds._settings import Settings
-from spancrew.crowds._tables import CORRECT, SORTS, CrowdTables, History, Mistakes, sum_by
+from spancrew.crowds._tables import CORRECT, MISSED, SORTS, CrowdTables, History, Mistakes, sum_by
 from spancrew.errors import SpancrewError
-from spancrew.metrics import Metric
+from spancrew.metrics import Metric, agreement
 
 _ENOUGH = 12_000
 """Answers to draw in a round of the calibration; small data sets are drawn several times."""
@@ -45,6 +45,23 @@ class Population:
     def labels(self) -> LabelSet:
         """Return the labels that the population knows."""
         return self.dataset.labels
+
+    def meeting(self, dataset: Dataset) -> "Population":
+        """Return the same population before answers by its workers on other sentences."""
+        if (dataset.workers, dataset.labels) != (self.dataset.workers, self.labels):
+            raise SpancrewError("the answers are by other workers, or have other labels")
+        evidence = evidence_of(dataset)
+        features = features_of(dataset, self.labels)
+        theirs, outcome = collect_mistakes(evidence, features, len(self.labels))
+        # Their mistakes come after ours, so that each outcome has a row; none is drawn afresh.
+        known = np.append(self.mistakes.mistake, theirs.mistake)
+        shifted = np.where(outcome > MISSED, outcome + len(self.mistakes.mistake), outcome)
+        return replace(
+            self,
+            dataset=dataset,
+            mistakes=self.mistakes._replace(mistake=known),
+            history=history_of(evidence, shifted, len(dataset)),
+        )
 
 
 def fit_population(dataset: Dataset) -> Population:
@@ -80,6 +97,8 @@ class _Fitting:
         self._history = no_history(len(dataset))
         self._offsets = offsets_of(self._tokens[evidence.sentence])
         rows = np.flatnonzero(dataset.has_gold[dataset.answers.sentence])
+        kappa = agreement(dataset.answers, "fleiss")
+        self._scale = np.sort(kappa[~np.isnan(kappa) & dataset.has_gold])
         self._real = self.measure(dataset.answers.codes.take(rows))
         self._spans = len(evidence.key) / len(evidence.worker)
 
@@ -114,6 +133,7 @@ class _Fitting:
             self._evidence.worker,
             self._workers,
             self._features,
+            self._scale,
         )
 
     def f1(self, codes: Ragged) -> FloatArray:

@@ -31,7 +31,8 @@ class Settings:
     """Everything that the calibration turns.
 
     ``spread`` stretches the distribution of easiness; ``extra_by_size`` is the number of spurious
-    spans in an answer by an average worker; the others are as in the tables.
+    spans in an answer by an average worker; ``lift`` is what was added to the workers' F1 that the
+    skills are for, in logits; the others are as in the tables.
     """
 
     skill: FloatArray
@@ -52,6 +53,8 @@ class Settings:
     contagion: float = 0.3
     temptation: float = 0.5
     slant: float = 0.0
+    tilt: float = 0.0
+    lift: float = 0.0
     mess: FloatArray = field(default_factory=lambda: np.ones(STATES))
 
     def habits(self) -> Habits:
@@ -75,6 +78,7 @@ class Settings:
             contagion=self.contagion,
             temptation=self.temptation,
             slant=self.slant,
+            tilt=self.tilt,
         )
 
     def team(self) -> Team:

@@ -117,7 +117,8 @@ class Habits(NamedTuple):
     answer by its STATES: nothing to be marked, all right, something wrong. ``contagion`` is the
     chance that a span invites the same mistakes as the one of the same label before it.
     ``temptation`` is how much sentences differ in spurious spans (the sigma of a lognormal),
-    ``slant`` how much more variety there is in the mistakes on easy spans.
+    ``slant`` how much more variety there is in the mistakes on easy spans, ``tilt`` how much
+    rather a hard span is missed than mistaken.
     """
 
     grid: Records
@@ -133,6 +134,7 @@ class Habits(NamedTuple):
     contagion: float
     temptation: float
     slant: float
+    tilt: float
 
 
 class Team(NamedTuple):

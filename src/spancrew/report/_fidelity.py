@@ -11,6 +11,8 @@ _INTRODUCTION = (
     "a stand-in may use the other answers on the sentence. New: it uses none, as before a start."
 )
 
+VOTE_HEAD = ("", "sentences", "real")
+
 
 def fidelity_rows(modes: Mapping[str, Fidelity]) -> list[list[str]]:
     """Return the comparison as rows: a figure, its real value, and the value in each mode."""
@@ -21,20 +23,47 @@ def fidelity_rows(modes: Mapping[str, Fidelity]) -> list[list[str]]:
     ]
 
 
+def vote_rows(modes: Mapping[str, Fidelity]) -> list[list[str]]:
+    """Return the vote's F1 by agreement as rows: where, how many sentences, real, each mode."""
+    columns = [result.vote_by_agreement for result in modes.values()]
+    return [
+        [
+            band.place.removeprefix("where "),
+            f"{band.sentences:,}",
+            _shown(band.vote.real),
+            *(_shown(column[k].vote.generated) for column in columns),
+        ]
+        for k, band in enumerate(columns[0])
+    ]
+
+
+def verdict_sentences(modes: Mapping[str, Fidelity]) -> list[str]:
+    """Say of each mode whether it is usable, and why not."""
+    return [_verdict(mode, result) for mode, result in modes.items()]
+
+
 def fidelity_page(name: str, crowd: str, modes: Mapping[str, Fidelity]) -> str:
     """Return the comparison as one HTML page with no request to the outside."""
     first = next(iter(modes.values()))
     size = f"{first.sentences:,} sentences, {first.answers:,} answers, {first.repeats} draws."
-    head = ("figure", "real", *modes)
+    head, vote_head = ("figure", "real", *modes), (*VOTE_HEAD, *modes)
     return document(
         f"{name}: fidelity of the crowd {crowd}",
         tag("h1", text(f"{name}: does the crowd '{crowd}' behave like the real one?")),
+        section("May it be used?", *(note(said) for said in verdict_sentences(modes))),
+        section("The majority vote's exact F1 by agreement", table(vote_head, vote_rows(modes))),
         section(
             "The comparison", note(f"{_INTRODUCTION} {size}"), table(head, fidelity_rows(modes))
         ),
         section("Agreement", *(_kappa(mode, result) for mode, result in modes.items())),
         live=True,
     )
+
+
+def _verdict(mode: str, result: Fidelity) -> str:
+    reasons = "; ".join(result.reasons)
+    more = f" {reasons[0].upper()}{reasons[1:]}." if reasons else ""
+    return f"{mode}: {result.verdict}.{more}"
 
 
 def _shown(value: float | None) -> str:
@@ -46,9 +75,6 @@ def _figures(result: Fidelity) -> dict[str, Comparison]:
     figures["kappa: mean"] = result.kappa
     figures |= {f"kappa: share above {t}": c for t, c in result.share_above.items()}
     figures["majority vote: exact F1"] = result.mv_exact_f1
-    figures |= {
-        f"majority vote above {t}: exact F1": c for t, c in result.mv_exact_f1_above.items()
-    }
     figures["mean F1 between two workers"] = result.pairwise_f1
     figures["answers exactly right"] = result.exactly_right
     figures["answers exactly wrong (F1 = 0)"] = result.exactly_wrong
