@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 OUT := out
 
 .DEFAULT_GOAL := help
-.PHONY: help demo live test test-all check format bench docs clean
+.PHONY: help demo live test test-all check style types format bench docs clean
 
 # Processes share what Python has compiled, whatever the environment says: each test process
 # and each server that a test starts would compile hundreds of files again.
@@ -39,13 +39,17 @@ test: $(VENV)/.test
 test-all: $(VENV)/.test
 	$(PYTEST) --hypothesis-profile thorough
 
-check: $(VENV)/.dev
+# Types and pages take longest, and each of them one core: make -j2 checks them at once.
+check: style types docs
+
+style: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy src tests tools benchmarks
 	$(BIN)/lint-imports
 	$(BIN)/python tools/demo/make.py --check
-	$(BIN)/mkdocs build --strict
+
+types: $(VENV)/.dev
+	$(BIN)/mypy src tests tools benchmarks
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .

@@ -39,6 +39,7 @@ _ROOMS_WITH_KERNELS = (
     "augment",
     "crowds",
     "simulate",
+    "experiments",
 )
 
 
@@ -137,11 +138,13 @@ def _evaluator(language: str, title: str) -> Evaluator | None:
 def _run_python(example: Example) -> None:
     with redirect_stdout(io.StringIO()) as printed:
         PythonEvaluator()(example)
-    example.namespace[_PRINTED] = printed.getvalue()
+    example.namespace.setdefault(_PRINTED, {})[example.start] = printed.getvalue()
 
 
 def _check_printed(example: Example) -> str | None:
-    return _difference(example.parsed, example.namespace[_PRINTED])
+    printed = example.namespace[_PRINTED]
+    # Blocks further down may have been run before, when this process took the end of the page.
+    return _difference(example.parsed, printed[max(s for s in printed if s < example.start)])
 
 
 def _write_file(example: Example, name: str) -> None:

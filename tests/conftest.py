@@ -1,10 +1,13 @@
 """Fixtures for all tests."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.postgres import Postgres, running_postgres
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -30,3 +33,10 @@ def real_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no real data at {folder} (set SPANCREW_DATA)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """Run a PostgreSQL, in which every test makes a place of its own."""
+    with running_postgres(durable=False) as server:
+        yield server

@@ -10,16 +10,19 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 
+from spancrew.augment import Recipe, Ties, augment
 from spancrew.campaign import Plan, warm
 from spancrew.consensus import aggregate, consensus_method, consensus_methods
 from spancrew.core import Dataset
 from spancrew.crowds import Replay, fidelity
+from spancrew.experiments._authors_answers import authors_answers
 from spancrew.feedback import feedback_rule, feedback_rules
 from spancrew.formats import read
-from spancrew.metrics import AGREEMENTS, Metric, agreement, worker_scores
+from spancrew.metrics import AGREEMENTS, Metric, agreement, overall_agreement, worker_scores
 from spancrew.policies import policies, policy
 from spancrew.simulate import Setting, rehearse, scene_of
 
@@ -56,12 +59,26 @@ def decide(name: str) -> None:
 
 
 def measure() -> None:
-    """Compute scores and agreement."""
+    """Compute scores and agreement, for each sentence and over all."""
     data = _data()
     for name in ("token", "exact", "proportional"):
         worker_scores(data, Metric(name))
     for name in AGREEMENTS:
         agreement(data.answers, name)
+        overall_agreement(data.answers, name)
+
+
+def fill_up() -> None:
+    """Fill up the answers as the paper does, whichever way ties are broken."""
+    data = _data()
+    for ties in get_args(Ties):
+        augment(data, Recipe(ties=ties), dict.fromkeys(data.workers, 0.5))
+
+
+def repeat_authors() -> None:
+    """Fill up the answers as the authors' code does."""
+    data = _data()
+    authors_answers(data, Metric("exact"), 1, dict.fromkeys(data.workers, 0.5))
 
 
 def main() -> None:
@@ -72,6 +89,8 @@ def main() -> None:
     works: list[Callable[[], None]] = [
         partial(judge, "bsc"),
         draw,
+        fill_up,
+        repeat_authors,
         *(partial(decide, name) for name in feedback_rules()),
         measure,
         *(partial(play, name) for name in policies()),

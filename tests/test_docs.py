@@ -172,6 +172,18 @@ def test_every_field_of_an_aggregation_is_described(tmp_path: Path) -> None:
     assert inner | record["not_written"][0].keys() <= quoted(described)
 
 
+def test_every_field_of_a_certificate_is_described() -> None:
+    """And no field is described that is not there."""
+    printed = CliRunner().invoke(app, ["certify", "demo-zh", "--method", "mv", "--json"]).stdout
+    record = json.loads(printed)
+    described = sections("reference/cli.md")["JSON of `certify`"]
+    named = {name for row in lines(r"^\| (`.+?) \|", described) for name in quoted(row)}
+    inner = {*record["f1"], *record["labels"][0], *record["wrong_sentences"], *record["design"]}
+
+    assert named == record.keys()
+    assert inner | record["hashes"].keys() | record["versions"].keys() <= quoted(described)
+
+
 def test_every_field_of_a_frontier_is_described() -> None:
     """And no field is described that is not there."""
     words = ["frontier", "demo-zh", "--consensus", "mv", "--share", "0.2", "--orders", "1"]

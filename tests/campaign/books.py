@@ -11,6 +11,8 @@ import pytest
 from spancrew.campaign import (
     Answered,
     Assigned,
+    AuditDrawn,
+    Audited,
     BudgetSet,
     Campaign,
     CapSet,
@@ -58,6 +60,8 @@ class Books:
     settled: dict[int, Settled] = field(default_factory=dict)
     unscored: dict[int, int] = field(default_factory=dict)
     labelled: set[int] = field(default_factory=set)
+    drawn: set[int] = field(default_factory=set)
+    audited: set[int] = field(default_factory=set)
     experts: int = 0
 
     def fold(self, event: Event) -> None:
@@ -200,6 +204,16 @@ class Books:
             assert 0 <= label.confidence <= 1
         self.settled[event.sentence] = event
 
+    def _AuditDrawn(self, event: AuditDrawn) -> None:  # noqa: N802
+        assert event.sentence not in self.labelled | self.drawn
+        assert 0 < event.probability <= 1
+        self.drawn.add(event.sentence)
+
+    def _Audited(self, event: Audited) -> None:  # noqa: N802
+        assert event.sentence in self.drawn & self.labelled - self.audited
+        assert self.settled[event.sentence].by == "crowd"
+        self.audited.add(event.sentence)
+
     def open_of(self, worker: int) -> list[int]:
         """Return the assignments that a worker has in hand."""
         return [n for n, e in self.assigned.items() if e.worker == worker and self.is_(n, "open")]
@@ -228,6 +242,7 @@ class Books:
         assert status.phase == self.phase
         assert status.settled - status.by_gold == len(self.settled)
         assert status.answers == sum(self.given.values())
+        assert status.audited == len(self.audited)
         assert sorted(campaign.state.leases) == self.those("open")
         assert sorted(campaign.state.late) == self.those("late")
 

@@ -33,6 +33,7 @@ PLAN = Plan(
     crew=4,
     answers=2,
     warm_up="none",
+    audit=0,
     prices=Prices(0.1, 1.0),
     lease=LEASE,
 )

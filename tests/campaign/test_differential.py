@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from spancrew.campaign import CrewChosen, Plan, Settled
+from spancrew.campaign import Audited, CrewChosen, Plan, Settled
 from spancrew.consensus import Auto, Bsc, Consensus, DawidSkene, MajorityVote, SpanDs, SpanVote
 from spancrew.core import Ragged, Span, encode
-from spancrew.feedback import AgreementGate
+from spancrew.feedback import AgreementGate, ExpectedErrorGate
 from spancrew.metrics import Metric
 from spancrew.policies import Cucb
 from spancrew.simulate import Scene, Setting, rehearse
@@ -24,6 +24,12 @@ METHODS: dict[str, Consensus] = {
     "span-ds": SpanDs(),
     "bsc": Bsc(),
     "auto": Auto(),
+}
+AUDITED = {
+    "expected error": RULES["expected error"],
+    "adaptive, share": RULES["adaptive, share"],
+    "quality": ExpectedErrorGate(quality=0.9),
+    "gate": AgreementGate(0.4),
 }
 LIVE = {name: policy for name, policy in POLICIES.items() if name != "oracle"}
 NUMBERS_LIVE = {
@@ -72,6 +78,24 @@ def test_every_method_learns_the_same(long_scene: Scene, method: str, rule: str)
     assert_same(long_scene, replace(setting, consensus=METHODS[method]))
 
 
+@pytest.mark.parametrize(
+    ("method", "rule", "audit"),
+    [
+        ("mv", "gate", 25),
+        ("bsc", "adaptive, share", 0.2),
+        ("auto", "expected error", 0.2),
+        ("auto", "quality", 25),
+        ("auto", "gate", 1_000),
+    ],
+)
+def test_the_same_sentences_are_audited(
+    long_scene: Scene, method: str, rule: str, audit: float
+) -> None:
+    """Draws, what they teach, money and labels are the same in both drivers."""
+    setting = replace(NUMBERS["plain"], policy=Cucb(0.3), feedback=AUDITED[rule], audit=audit)
+    assert_same(long_scene, replace(setting, consensus=METHODS[method]))
+
+
 def assert_same(scene: Scene, setting: Setting) -> None:
     """Drive both, and compare step by step."""
     policy = Watched(setting.policy)
@@ -90,8 +114,12 @@ def assert_same(scene: Scene, setting: Setting) -> None:
     assert campaign.state.standings.mean[0] == pytest.approx(outcome.mean[0], abs=1e-12)
     assert ledger.answers == outcome.asked[0]
     assert ledger.experts == outcome.expert_labels[0]
+    assert campaign.status().audited == outcome.audited[0]
     assert ledger.spent == pytest.approx(outcome.money[0])
     assert_same_labels(live, outcome.final[Metric()][0, -1])
+    if outcome.audited[0]:
+        found = campaign.certificate(revise=setting.consensus.learns).delivered.f1
+        assert tuple(found) == pytest.approx(tuple(outcome.certified[0]), abs=1e-9)
 
 
 def plan_of(scene: Scene, setting: Setting) -> Plan:
@@ -108,19 +136,21 @@ def plan_of(scene: Scene, setting: Setting) -> Plan:
         prices=setting.prices,
         cap=setting.cap,
         seed=setting.seed,
+        audit=setting.audit,
     )
 
 
 def assert_same_labels(live: Driven, scores: np.ndarray) -> None:
     """Score the final labels, revised as the rehearsal does in the end."""
     revised = live.campaign.revised()
+    audited = {event.sentence: event.spans for event in live.events if isinstance(event, Audited)}
     rows, sentences = [], []
     for event in live.events:
         if not isinstance(event, Settled):
             continue
         spans = [(each.start, each.end, each.label) for each in event.labels]
         if event.by == "crowd":
-            spans = list(revised.get(event.sentence, tuple(spans)))
+            spans = list((revised | audited).get(event.sentence, tuple(spans)))
         length = int(live.material.lengths[event.sentence])
         made = [Span(*span) for span in spans]
         rows.append(encode(made, length, live.material.labels).tolist())

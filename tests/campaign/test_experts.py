@@ -57,6 +57,18 @@ def test_an_expert_sees_all_answers_and_what_the_crowd_makes_of_them() -> None:
     assert sheet.doubt.claimed_by == "e1"
 
 
+def test_a_clock_that_is_set_back_leaves_no_sentence_with_an_expert_for_long() -> None:
+    """Another one gets it now; the first one may go on with it as long as nobody has."""
+    stage = doubtful(1)
+    stage.sheet("e1")
+    stage.now -= 86_400.0
+    again = stage.sheet("e1")
+    stage.now -= 86_400.0
+    other = stage.sheet("e2")
+
+    assert again.until == other.until + 86_400.0 == stage.now + LEASE + 86_400.0
+
+
 def test_two_experts_get_different_sentences() -> None:
     """Until the time of one is over."""
     stage = doubtful(2)

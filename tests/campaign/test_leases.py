@@ -182,3 +182,17 @@ def test_who_may_give_one_answer_only_gets_one_assignment_however_far_they_ask()
 
     assert stage.next(0) == given
     assert len(stage.of(Assigned)) == 1
+
+
+def test_a_clock_that_is_set_back_does_not_make_a_lease_longer() -> None:
+    """The sentence goes to somebody else now, not in a day; a clock that lags a little is fine."""
+    stage = Stage(workers=3, answers=1)
+    slow = stage.give(0)
+    stage.now -= LEASE / 2
+    same = stage.give(0)
+    stage.now -= 86_400.0
+    other = stage.give(1)
+
+    assert same == slow
+    assert stage.of(Expired)[0].assignment == slow.number
+    assert other.sentence == slow.sentence

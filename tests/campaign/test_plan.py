@@ -48,7 +48,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 UNREADABLE: list[tuple[Any, str]] = [
     ({}, "labels"),
     ([1], "this is not a plan"),
-    ({"labels": ["PER"], "workers": 3}, "a plan has no 'workers'; it has answers, budget"),
+    ({"labels": ["PER"], "workers": 3}, "a plan has no 'workers'; it has answers, audit, budget"),
     ({"labels": "PER"}, "labels 'PER': write a list of names"),
     ({"labels": [1]}, "labels [1]: write a list of names"),
     ({"labels": ["PER"], "policy": 5}, "policy 5: write a name"),
@@ -105,10 +105,11 @@ def test_no_json_value_breaks_a_plan(name: str, value: Any) -> None:
 
 @given(worlds())
 def test_every_plan_comes_back_from_json(world: World) -> None:
-    """Its consensus method has a name then, even where it was the usual one."""
+    """Its method and its audits are told then, even where they were the usual ones."""
     written = json.loads(json.dumps(world.plan.to_json()))
+    audit = world.plan.audits
 
-    assert Plan.from_json(written) == replace(world.plan, consensus=world.plan.method)
+    assert Plan.from_json(written) == replace(world.plan, consensus=world.plan.method, audit=audit)
 
 
 def test_what_is_left_out_is_as_usual() -> None:

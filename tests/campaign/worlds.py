@@ -101,6 +101,7 @@ def any_plan(choose: Choose, methods: Sequence[str]) -> Plan:
         answers=answers,
         warm_up=choose(["shared", "own", "none"]),
         gold_share=choose([0.0, 0.0, 0.4]),
+        audit=choose([None, 0, 0.5, 3]),
         prices=Prices(choose([0.1, 0.0, 0.3]), choose([1.0, 0.7])),
         budget=choose([None, 3.0, 6.0, 20.0]),
         cap=choose([None, None, 3]),

@@ -5,7 +5,6 @@ import io
 import json
 import re
 import stat
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,44 +14,16 @@ from rich.console import Console
 from spancrew.campaign import Ledger
 from spancrew.cli._campaign_views import ledger_table
 from spancrew.client import Client
-from spancrew.core import Dataset, Sentence, Span
+from spancrew.core import Dataset, LabelSet, Sentence, Span
 from spancrew.formats import read, write
-from spancrew.wire import WorkerAssignment
+from spancrew.wire import SheetView, WorkerAssignment
 from tests.cli.conftest import Run
 from tests.serving import Serving, serving
 
-PLAN = ("--labels", "LOC,PER", "--answers", "2", "--crew", "2", "--policy", "random")
-RULE = ("--feedback", "gate:threshold=0.65", "--warm-up", "none")
+pytestmark = pytest.mark.usefixtures("login")
+
 RIGHT = (Span(0, 1, "PER"), Span(2, 3, "LOC"))
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """Return a server that runs."""
-    with serving(tmp_path_factory.mktemp("server"), options=["--quiet"]) as found:
-        yield found
-
-
-@pytest.fixture(autouse=True)
-def login(server: Serving, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Let commands know who one is."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("SPANCREW_SERVER", server.url)
-    monkeypatch.setenv("SPANCREW_TOKEN", server.admin_token())
-    monkeypatch.setenv("COLUMNS", "120")
-
-
-@pytest.fixture
-def made(run: Run, tmp_path: Path) -> str:
-    """Return a campaign on three sentences."""
-    tokens = ["Ana", "left", "Rome", "today"]
-    write(
-        Dataset.of([Sentence.from_tokens(f"s{k}", tokens) for k in range(3)]),
-        tmp_path / "three.jsonl",
-    )
-    code, out, err = run("campaign", "create", "three.jsonl", *PLAN, *RULE, "--json")
-    assert (code, err) == (0, "")
-    return str(json.loads(out)["id"])
+GUESS = "The model's guess of exact F1 is "
 
 
 def label_all(link: str, spans: tuple[Span, ...] = RIGHT) -> int:
@@ -82,7 +53,8 @@ def test_a_campaign_from_creation_to_export(run: Run, made: str, tmp_path: Path)
     assert "3 of 3 sentences (100%)" in shown
     assert re.search(r"spent\s+0.60", shown)
     assert json.loads(told)["ledger"]["spent"] == pytest.approx(0.6)
-    assert (code, printed) == (0, f"The labels of campaign {made} are in out.conll.\n")
+    assert code == 0
+    assert printed.startswith(f"The labels of campaign {made} are in out.conll.\n{GUESS}")
     assert read(tmp_path / "out.conll").dataset.gold_spans(0) == RIGHT
     assert "ada 1" in listed
     assert "ada 2" in listed
@@ -111,8 +83,9 @@ def test_an_export_before_the_end_says_how_far_it_is(run: Run, made: str) -> Non
     code, out, _ = run("campaign", "export", made, "out.jsonl")
 
     assert code == 0
-    assert out == (
+    assert out.startswith(
         f"The labels of campaign {made} are in out.jsonl; 1 of 3 sentences are settled so far.\n"
+        f"{GUESS}"
     )
 
 
@@ -354,41 +327,30 @@ def test_no_server_is_one_clear_line(run: Run, monkeypatch: pytest.MonkeyPatch) 
     assert err.count("\n") == 1
 
 
-def test_the_audit_log_is_listed_checked_and_exported(run: Run, made: str, tmp_path: Path) -> None:
-    """For people, for programs, and as a file."""
-    run("campaign", "start", made)
-    _, listed, _ = run("campaign", "audit", "list", "--campaign", made, "--action", "campaigns")
-    _, told, _ = run("campaign", "audit", "list", "--limit", "1", "--json")
-    code, checked, _ = run("campaign", "audit", "check")
-    run("campaign", "audit", "export", "audit.jsonl")
-    run("campaign", "audit", "export", "audit.csv", "--campaign", made)
-    again, _, refused = run("campaign", "audit", "export", "audit.csv")
-    _, none, _ = run("campaign", "audit", "list", "--since", "2999-01-01")
-    lines = [json.loads(line) for line in (tmp_path / "audit.jsonl").read_text().splitlines()]
-    rows = list(csv.DictReader(io.StringIO((tmp_path / "audit.csv").read_text("utf-8"))))
+def test_a_campaign_is_certified_by_its_audits(run: Run, tmp_path: Path) -> None:
+    """By its name; the certificate can be kept, and checked as long as nothing changes."""
+    sentences = [Sentence.from_tokens(f"s{k}", ["Ana", "in", "Porto"]) for k in range(4)]
+    write(Dataset.of(sentences, labels=LabelSet(("PER", "LOC"))), tmp_path / "four.jsonl")
+    plan = ("--feedback", "gate:threshold=0.4", "--answers", "2", "--crew", "2", "--audit", "2")
+    run("campaign", "create", "four.jsonl", "--name", "four", "--warm-up", "none", *plan)
+    _, workers, _ = run("campaign", "invite", "worker", "four", "--count", "2")
+    _, expert, _ = run("campaign", "invite", "expert", "four")
+    run("campaign", "start", "four")
+    for link in workers.split():
+        label_all(link)
+    refused, _, why = run("certify", "four")
+    with Client.from_link(expert.strip()) as guest:
+        desk = guest.expert()
+        while isinstance(sheet := desk.next(), SheetView):
+            desk.submit(sheet, RIGHT)
+    code, told, _ = run("certify", "four", "--out", "four.json")
+    same, _, _ = run("certify", "four", "--verify", "four.json")
+    kept = json.loads((tmp_path / "four.json").read_text("utf-8"))
+    kept["f1"]["low"] = 0.99
+    (tmp_path / "four.json").write_text(json.dumps(kept), "utf-8")
+    changed, _, wrong = run("certify", "four", "--verify", "four.json")
 
-    assert re.search(r"campaigns\.start .*done", listed)
-    assert json.loads(told)[0]["action"] == "audit.entries"
-    assert (code, checked[:22]) == (0, "The audit log is whole")
-    assert lines[-1]["action"] == "audit.export"
-    assert [row["action"] for row in rows] == ["campaigns.create", "campaigns.start"]
-    assert again == 2
-    assert "audit.csv" in refused
-    assert none == "There are no such entries.\n"
-
-
-def test_the_audit_log_is_sent_elsewhere(run: Run) -> None:
-    """To an address that can be removed again."""
-    _, added, _ = run("campaign", "audit", "webhook", "add", "https://siem.example/x")
-    _, told, _ = run("campaign", "audit", "webhook", "list", "--json")
-    hook = str(json.loads(told)[-1]["id"])
-    _, listed, _ = run("campaign", "audit", "webhook", "list")
-    _, sent, _ = run("campaign", "audit", "webhook", "deliveries", hook)
-    _, resumed, _ = run("campaign", "audit", "webhook", "resume", hook)
-    _, removed, _ = run("campaign", "audit", "webhook", "remove", hook)
-
-    assert added.startswith(f"Webhook {hook} is set up")
-    assert "siem.example" in listed
-    assert sent
-    assert resumed == f"Webhook {hook} is active again.\n"
-    assert removed == f"Webhook {hook} is gone.\n"
+    assert (refused, code, same, changed) == (2, 0, 0, 2)
+    assert "nothing has been audited, so there is nothing to certify" in why
+    assert told.startswith("Exact F1 of the delivered labels is 1.000")
+    assert "f1.low: the certificate says 0.99" in wrong

@@ -3,7 +3,6 @@
 import json
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,13 @@ import pytest
 
 from spancrew.campaign import Entry
 from spancrew.cli import _doctor_checks as checks
-from spancrew.cli._doctor_checks import Patient, examine
-from spancrew.server import Directory
+from spancrew.cli import _doctor_store as store_checks
+from spancrew.cli._doctor import examine
+from spancrew.cli._doctor_checks import Patient
+from spancrew.server import AlertLimits, Directory, parsed_limits
 from spancrew.stores import backup_store, open_sql
 from tests.cli.conftest import Run
-from tests.postgres import Postgres, running_postgres
+from tests.postgres import Postgres
 
 NOW = 1_700_000_000.0
 
@@ -34,7 +35,8 @@ def store(tmp_path: Path) -> Path:
 
 def patient(address: str | Path, **values: Any) -> Patient:
     """Return what is examined."""
-    usual: dict[str, Any] = {"host": "127.0.0.1", "public_url": None, "proxies": (), "now": NOW}
+    usual: dict[str, Any] = {"host": "127.0.0.1", "public_url": None, "proxies": ()}
+    usual |= {"limits": AlertLimits(), "now": NOW}
     return Patient(str(address), **{**usual, **values})
 
 
@@ -79,6 +81,7 @@ def test_the_command_prints_a_table_and_ends_with_a_code(
     assert "chmod 600" in ill[1]
     assert "1 problem" in ill[1].splitlines()[-1]
     assert max(map(len, ill[1].splitlines())) <= 80
+    assert run("doctor", "--folder", folder, "--alerts", "disk=much")[0] == 2
     assert told["problems"] == 1
     assert {"check", "verdict", "found", "remedy"} == set(told["checks"][0])
 
@@ -174,9 +177,9 @@ def test_a_clock_behind_the_newest_event_is_told_of(
 
 def test_the_clock_of_the_database_counts_as_well() -> None:
     """Two machines must agree on the time."""
-    assert checks.clock(NOW, None, NOW + 3).verdict == "ok"
-    assert checks.clock(NOW, None, NOW - 20).verdict == "warning"
-    assert checks.clock(NOW, None, NOW + 200).verdict == "problem"
+    assert store_checks.clock(NOW, None, NOW + 3).verdict == "ok"
+    assert store_checks.clock(NOW, None, NOW - 20).verdict == "warning"
+    assert store_checks.clock(NOW, None, NOW + 200).verdict == "problem"
 
 
 def test_a_backup_that_is_too_old_is_told_of(store: Path, tmp_path: Path) -> None:
@@ -189,7 +192,8 @@ def test_a_backup_that_is_too_old_is_told_of(store: Path, tmp_path: Path) -> Non
     opened.close()
 
     assert idle.verdict == "ok"
-    assert one("backup", store, now=now + 1).verdict == "warning"
+    for limits, verdict in (("", "warning"), ("backup=5d", "ok"), ("backup=off", "ok")):
+        assert one("backup", store, now=now + 1, limits=parsed_limits(limits)).verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -243,21 +247,14 @@ def test_a_missing_package_is_a_problem_and_the_store_is_left_alone(
 
 
 def test_a_full_disk_is_a_problem(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Little room is a warning."""
+    """Little room is a warning, by the limit at which the server raises an alert."""
     seen = []
-    for free in (50, 9, 1):
+    for free, limits in ((50, ""), (9, ""), (1, ""), (9, "disk=0.05"), (1, "disk=off")):
         usage = shutil._ntuple_diskusage(100, 100 - free, free)
         monkeypatch.setattr(shutil, "disk_usage", lambda _path, usage=usage: usage)
-        seen.append(checks.disk_space(store).verdict)
+        seen.append(store_checks.disk_space(store, parsed_limits(limits)).verdict)
 
-    assert seen == ["ok", "warning", "problem"]
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    """Run a PostgreSQL for this file."""
-    with running_postgres(durable=False) as server:
-        yield server
+    assert seen == ["ok", "warning", "problem", "ok", "ok"]
 
 
 def test_a_store_in_postgresql_is_examined_too(postgres: Postgres) -> None:

@@ -1,13 +1,12 @@
 """The exit codes of calls that are wrong in a usual way, and the words that say why."""
 
 import io
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Run
-from tests.serving import Serving, serving
+from tests.serving import Serving
 
 OFFLINE = [
     # No command, or no such command.
@@ -122,13 +121,6 @@ ONLINE = [
     ("token revoke 99", 2, "no such token"),
     ("delete {campaign}", 1, "Aborted"),
 ]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """Return a server that runs."""
-    with serving(tmp_path_factory.mktemp("server"), options=["--quiet"]) as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

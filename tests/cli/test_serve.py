@@ -79,21 +79,11 @@ def _replaced(server: Serving, gone: int) -> list[int]:
     now: list[int] = []
 
     def are_two() -> bool:
-        now[:] = [pid for pid in _servers(server) if pid != gone]
+        now[:] = [pid for pid in server.servers() if pid != gone]
         return len(now) == 2
 
     wait_until(are_two, f"no process took the place of {gone}")
     return now
-
-
-def _servers(server: Serving) -> list[int]:
-    """Return the processes that serve, without the one that tracks shared memory."""
-    found = []
-    for pid in server.children():
-        words = Path(f"/proc/{pid}/cmdline").read_bytes()
-        if b"spawn_main" in words:
-            found.append(pid)
-    return found
 
 
 @pytest.mark.slow
@@ -101,7 +91,7 @@ def test_a_process_that_dies_is_replaced_and_none_is_left_behind(tmp_path: Path)
     """Two processes on one file; a killed one comes back, and all end with their parent."""
     server = start(tmp_path, workers=2)
     try:
-        before = _servers(server)
+        before = server.servers()
         os.kill(before[0], signal.SIGKILL)
         after = _replaced(server, before[0])
         with server.admin() as admin:

@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 
 from spancrew.stores import open_sql
 from tests.cli.conftest import Run
-from tests.postgres import Postgres, running_postgres
+from tests.postgres import Postgres
 from tests.stores.written_stores import WRITTEN, written_store
 
 
@@ -18,13 +17,6 @@ from tests.stores.written_stores import WRITTEN, written_store
 def store(tmp_path: Path) -> Path:
     """Return the store of a server in the folder in which commands run."""
     return written_store(WRITTEN[-1], tmp_path, "spancrew.db")
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    """Run a PostgreSQL."""
-    with running_postgres(durable=False) as server:
-        yield server
 
 
 def campaigns(address: str | Path) -> list[str]:

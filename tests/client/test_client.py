@@ -25,6 +25,7 @@ PLAN = {
     "policy": "random",
     "feedback": "gate:threshold=0.65",
     "warm_up": "none",
+    "audit": 0,
 }
 
 

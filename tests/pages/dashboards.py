@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from playwright.sync_api import Page, expect
 
 from spancrew.client import CampaignClient, Client, ExpertClient, WorkerClient
 from spancrew.core import Dataset, Span
-from spancrew.formats import read, write
+from spancrew.formats import write
 from spancrew.wire import SheetView, WorkerAssignment
 from tests.browser import Visit
+from tests.server.conftest import demo
 
 NAMES = ("Ana", "Bo", "陈伟", "Dora")
 _SENTENCES = 30
@@ -65,7 +65,7 @@ class Watched:
 @contextmanager
 def watched(admin: Client, folder: Path, *, start: bool = True, **plan: Any) -> Iterator[Watched]:
     """Set up a campaign on some sentences of the demo data, with four workers and an expert."""
-    data = read("demo").dataset.without_answers().take(np.arange(_SENTENCES))
+    data = demo(_SENTENCES)
     path = folder / "news.jsonl"
     write(data, path, "spancrew")
     campaign = admin.create("Names in the news", path, {**PLAN, **plan}, gold="ignore")

@@ -103,13 +103,15 @@ def test_questions_are_decided_vote_by_vote(
     assert desk.decided["0"] == [tuple(mark) for mark in answers[2]]
 
 
-def test_a_warm_up_says_that_workers_wait(visit: Visitors, admin: Client, tmp_path: Path) -> None:
-    """It comes first, without answers: the expert is not swayed by new workers."""
+def test_a_warm_up_is_labelled_without_answers(
+    visit: Visitors, admin: Client, tmp_path: Path
+) -> None:
+    """It comes first: the expert is not swayed by new workers."""
     desk = Desk(admin, tmp_path, [NEWS, SPORT], warm_up="own", answers=3)
     desk.answer([[[]] * 3] * 2)
     page = at_desk(visit(), desk.expert())
-    expect(page.get_by_role("listitem").first).to_contain_text("Workers are waiting for this one")
-    expect(page.get_by_text("They are scored against your labels.")).to_be_visible()
+    expect(page.get_by_role("listitem").first).to_contain_text("To label on your own")
+    expect(page.get_by_text("Label this sentence on your own.")).to_be_visible()
     expect(page.get_by_role("region", name="All answers")).to_have_count(0)
     assert spans_on(page) == []
     assert_accessible_in_both_themes(page)
@@ -120,7 +122,7 @@ def test_a_warm_up_says_that_workers_wait(visit: Visitors, admin: Client, tmp_pa
 
 def test_instructions_are_at_hand(visit: Visitors, admin: Client, tmp_path: Path) -> None:
     """In a dialog that Escape closes, whether there are any or not."""
-    page = at_desk(visit(), news(admin, tmp_path).expert())
+    page = at_desk(visit(caught=True), news(admin, tmp_path).expert())
     page.get_by_role("button", name="Instructions").click()
     dialog = page.get_by_role("dialog", name="Instructions")
     expect(dialog).to_contain_text("There are no instructions for this campaign yet.")

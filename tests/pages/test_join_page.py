@@ -70,7 +70,7 @@ def test_mturk_shows_a_page_in_its_frame_and_the_work_in_a_window(
 ) -> None:
     """The frame needs no cookie; the window has one, and lands at the work."""
     url = campaign.set_entry("mturk", "C0FFEE").url
-    browser = visit()
+    browser = visit(caught=True)
     browser.expected = ("outside: worker.mturk.com", "Mixed Content")
     framed(browser, MTURK, f"{url}?workerId=A1&assignmentId=B2&hitId=h&turkSubmitTo={MTURK}")
     page = browser.page()
@@ -95,7 +95,7 @@ def test_no_other_site_can_show_our_pages_in_a_frame(
         ("https://evil.example", f"{url}?workerId=A1&assignmentId=B2"),
         (MTURK, url.partition("/join")[0] + "/sign-in"),
     ):
-        browser = visit()
+        browser = visit(caught=True)
         browser.expected = ("outside: ", "frame-ancestors", "Mixed Content")
         framed(browser, site, address)
         page = browser.page()

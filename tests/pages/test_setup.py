@@ -165,7 +165,7 @@ def test_problems_stand_beside_their_fields(admins: Visitors) -> None:
 
 def test_what_the_server_refuses_stands_there_too(admins: Visitors) -> None:
     """The page goes to the step that it is about, and nothing typed is lost."""
-    one = admins()
+    one = admins(caught=True)
     one.expected = ("422",)
     page = one.page("/campaigns/new?data=demo-zh")
     expect(page.locator("#preview")).to_contain_text("62")

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,6 +12,14 @@ from tests.pages.conftest import Visitors
 from tests.pages.setups import choose, press_next, step
 
 pytestmark = pytest.mark.browser
+
+KEPT = "spancrew.new-campaign"
+SAID = {
+    "usable": "behave much like the real ones",
+    "with care": "so use this forecast with care",
+    "not usable": "differ too much from the real ones",
+}
+"""What the page says of the verdict on the simulated workers."""
 
 SLOW = 300_000
 """Milliseconds for a rehearsal: the first one on a machine compiles."""
@@ -29,13 +38,18 @@ def test_a_rehearsal_and_its_comparison(admins: Visitors, pilot: Path) -> None:
     page.get_by_role("button", name="Rehearse", exact=True).click()
     expect(page.get_by_role("progressbar")).to_be_visible()
     see_forecast(page)
-    kept = json.loads(page.evaluate("sessionStorage.getItem('spancrew.new-campaign')"))
-    forecast = kept["forecasts"][-1]["forecast"]
+    forecast = kept(page)["forecasts"][-1]["forecast"]
     tiles = page.locator("#forecast dl")
     assert (forecast["crew"], forecast["feedback"]) == (6, "gate")
     expect(tiles).to_contain_text(f"{forecast['cost']['mean']:.2f}")
     expect(tiles).to_contain_text(f"{round(100 * forecast['f1']['mean'], 1):g}%")
     compare(page)
+
+
+def kept(page: Page) -> dict[str, Any]:
+    """Return what the page keeps for a reload."""
+    found: dict[str, Any] = json.loads(page.evaluate(f"sessionStorage.getItem('{KEPT}')"))
+    return found
 
 
 def see_forecast(page: Page) -> None:
@@ -44,7 +58,8 @@ def see_forecast(page: Page) -> None:
     expect(page.get_by_role("progressbar")).to_be_hidden()
     for text in ("Quality of the labels (F1)", "Cost", "±", "crowd ", "Against experts alone"):
         expect(page.locator("#forecast dl")).to_contain_text(text)
-    expect(page.locator("#forecast .notice")).to_contain_text("The simulated workers")
+    verdict = kept(page)["forecasts"][-1]["forecast"]["fidelity"]["verdict"]
+    expect(page.locator("#forecast .notice")).to_contain_text(SAID[verdict])
     page.get_by_text("Assumptions").click()
     expect(page.locator("#forecast details")).to_contain_text("real answers of")
     assert_accessible_in_both_themes(page)
@@ -63,15 +78,27 @@ def compare(page: Page) -> None:
     expect(rows.nth(1)).to_contain_text("No experts")
     page.reload()
     expect(rows).to_have_count(2)
+    see_verdicts(page)
     rows.nth(0).get_by_role("button").click()
     step(page, "Crew and quality")
     expect(page.get_by_label("Answers per sentence")).to_have_value("4")
     expect(page.get_by_role("radio", name="An expert where workers disagree")).to_be_checked()
 
 
+def see_verdicts(page: Page) -> None:
+    """See what is said of each verdict; of none, as before an upgrade, it is care."""
+    notice = page.locator("#forecast .notice.small")
+    for verdict, text in ((None, SAID["with care"]), *SAID.items()):
+        found = kept(page)
+        found["forecasts"][-1]["forecast"]["fidelity"]["verdict"] = verdict
+        page.evaluate(f"(text) => sessionStorage.setItem('{KEPT}', text)", json.dumps(found))
+        page.reload()
+        expect(notice).to_contain_text(text)
+
+
 def test_a_rehearsal_is_stopped_or_refused(admins: Visitors) -> None:
     """By the person, and by a server that has no room; the form stays as it is."""
-    one = admins()
+    one = admins(caught=True)
     one.expected = ("429",)
     page = one.page("/campaigns/new?data=demo-zh")
     expect(page.locator("#preview")).to_contain_text("62")

@@ -66,6 +66,7 @@ def set_up(page: Page) -> Page:
     page.get_by_role("radio", name="An expert where workers disagree").check()
     page.get_by_text("More settings").click()
     page.get_by_label("New workers start with").select_option(label="ordinary work")
+    page.get_by_label("Audits, in %").fill("0")
     page.get_by_role("button", name="Next").click()
     page.get_by_label("Campaign name").fill("Names of the week")
     page.get_by_role("button", name="Create campaign").click()

@@ -6,9 +6,11 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from spancrew.client import CampaignClient, Client
-from tests.browser import assert_accessible_in_both_themes
+from spancrew.server.settings import real_clock
+from tests.browser import Visit, assert_accessible_in_both_themes
 from tests.pages.conftest import Visitors
 from tests.pages.shifts import Seat, campaign_on, happened, stored, words
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -60,7 +62,7 @@ def test_offline_in_the_middle_of_a_sentence(visit: Visitors, campaign: Campaign
 
 def test_unsent_work_survives_a_reload(visit: Visitors, campaign: CampaignClient) -> None:
     """An answer that never got out is sent by the next page that is opened."""
-    one = visit()
+    one = visit(caught=True)
     one.expected = BROKEN
     seat = Seat.of(one, campaign)
     seat.page.route("**/answers", lambda route: route.abort())
@@ -80,7 +82,7 @@ def test_an_answer_whose_receipt_is_lost_counts_once(
     visit: Visitors, campaign: CampaignClient
 ) -> None:
     """The server takes it, the page never hears of it, and sends it again under the same key."""
-    one = visit()
+    one = visit(caught=True)
     one.expected = BROKEN
     seat = Seat.of(one, campaign)
     tries: list[int] = []
@@ -106,7 +108,7 @@ def test_an_answer_whose_receipt_is_lost_counts_once(
 
 def test_a_busy_server_is_asked_again(visit: Visitors, campaign: CampaignClient) -> None:
     """An answer that meets a failure of the server waits and is sent again by itself."""
-    one = visit()
+    one = visit(caught=True)
     one.expected = ("503",)
     seat = Seat.of(one, campaign)
     failed: list[str] = []
@@ -200,7 +202,7 @@ def test_a_refused_answer_does_not_hold_up_the_others(
     visit: Visitors, campaign: CampaignClient
 ) -> None:
     """What the server will never take is told with its text; the next answer gets through."""
-    one = visit()
+    one = visit(caught=True)
     one.expected = ("422",)
     seat = Seat.of(one, campaign)
     refusals: list[str] = []
@@ -244,12 +246,31 @@ def test_a_laptop_that_slept_asks_again(visit: Visitors, campaign: CampaignClien
     assert list(stored(campaign).values()) == [[(0, 2, "PER")]]
 
 
+def frozen(one: Visit, campaign: CampaignClient) -> Seat:
+    """Let a new worker in whose page has a clock that stands still until it is moved."""
+    page = one.page()
+    page.clock.install(time=0)
+    page.clock.pause_at(1)
+    page.goto(campaign.invite_worker().url)
+    seat = Seat(page)
+    seat.ready()
+    return seat
+
+
+def end_lease(campaign: CampaignClient) -> None:
+    """Wait until the lease of the first assignment is over for the server."""
+    first, *_ = happened(campaign, "Assigned")
+    wait_until(lambda: real_clock() > first["until"])
+
+
 def test_a_lease_that_is_over_gives_another_sentence(
     visit: Visitors, admin: Client, tmp_path: Path
 ) -> None:
     """Who has marked nothing gets a fresh one and is told why."""
-    campaign = campaign_on(admin, tmp_path, words(*TEXTS), lease=2)
-    seat = Seat.of(visit(), campaign)
+    campaign = campaign_on(admin, tmp_path, words(*TEXTS), lease=1)
+    seat = frozen(visit(), campaign)
+    end_lease(campaign)
+    seat.page.clock.fast_forward("00:06")
     expect(seat.page.locator(".desk-message")).to_contain_text("Here is another one")
     assert happened(campaign, "Expired")
 
@@ -258,10 +279,11 @@ def test_what_was_marked_can_be_handed_in_late(
     visit: Visitors, admin: Client, tmp_path: Path
 ) -> None:
     """Who has marked something keeps it, is told, and is paid."""
-    lease = 6  # seconds: enough to mark something on a busy machine
-    campaign = campaign_on(admin, tmp_path, words(*TEXTS), lease=lease)
-    seat = Seat.of(visit(), campaign)
+    campaign = campaign_on(admin, tmp_path, words(*TEXTS), lease=1)
+    seat = frozen(visit(), campaign)
     seat.mark(0, 2, "PER")
+    end_lease(campaign)
+    seat.page.clock.fast_forward("00:06")
     expect(seat.page.locator(".desk-message")).to_contain_text("still submit")
     seat.submit()
     expect(seat.page.locator("#earned")).to_have_text("0.10")
@@ -269,11 +291,14 @@ def test_what_was_marked_can_be_handed_in_late(
     assert (given["late"], given["spans"]) == (True, [[0, 2, "PER"]])
 
 
-def test_somebody_at_work_keeps_the_lease(visit: Visitors, admin: Client, tmp_path: Path) -> None:
-    """While keys are pressed the page says so, and the sentence is not taken away."""
-    campaign = campaign_on(admin, tmp_path, words(*TEXTS), lease=8)
-    seat = Seat.of(visit(), campaign)
+def test_somebody_at_work_keeps_the_lease(visit: Visitors, campaign: CampaignClient) -> None:
+    """While keys are pressed the page says so; `test_work` of the server has what comes of it."""
+    seat = frozen(visit(), campaign)
+    before = seat.text
+    first, *_ = happened(campaign, "Assigned")
+    seat.presses("ArrowRight")
     with seat.page.expect_response("**/heartbeat") as beat:
-        seat.presses("ArrowRight")
-    assert beat.value.json()["left"] == 8
-    assert happened(campaign, "Extended")
+        seat.page.clock.fast_forward("01:01")
+    assert beat.value.request.post_data_json == {"assignment": first["assignment"]}
+    assert 590 < beat.value.json()["left"] < 600
+    assert seat.text == before

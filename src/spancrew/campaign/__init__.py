@@ -4,9 +4,12 @@ Pure: the clock is an argument, every draw comes from the plan's seed. May impor
 """
 
 from spancrew.campaign._campaign import Campaign
+from spancrew.campaign._certifying import LabelsSoFar
 from spancrew.campaign._events import (
     Answered,
     Assigned,
+    AuditDrawn,
+    Audited,
     BudgetSet,
     CapSet,
     Claimed,
@@ -38,6 +41,7 @@ from spancrew.campaign._journal import KINDS, Entry, current, entry_of, event_of
 from spancrew.campaign._material import Material
 from spancrew.campaign._packing import model_from_bytes, model_to_bytes, pack, unpack
 from spancrew.campaign._plan import Kind, Mode, Plan, WarmUp
+from spancrew.campaign._records import is_up, latest_end
 from spancrew.campaign._values import (
     Assignment,
     Doubt,
@@ -61,6 +65,8 @@ __all__ = [
     "Answered",
     "Assigned",
     "Assignment",
+    "AuditDrawn",
+    "Audited",
     "BudgetSet",
     "Campaign",
     "CapSet",
@@ -81,6 +87,7 @@ __all__ = [
     "Joined",
     "Judged",
     "Kind",
+    "LabelsSoFar",
     "Ledger",
     "Material",
     "Mode",
@@ -110,6 +117,8 @@ __all__ = [
     "current",
     "entry_of",
     "event_of",
+    "is_up",
+    "latest_end",
     "model_from_bytes",
     "model_to_bytes",
     "pack",

@@ -27,7 +27,7 @@ def finished(state: State, event: events.Finished) -> None:
         state.money.put_aside(-hand.aside - hand.for_expert)
         hand.aside = hand.for_expert = 0.0
     for question in state.questions.values():
-        if question.purpose == "warm-up":
+        if question.purpose != "crew":
             state.money.put_aside(-state.plan.prices.expert)
 
 
@@ -99,6 +99,8 @@ APPLIERS: dict[type[events.Event], Applier] = {
     events.Claimed: outcomes.claimed,
     events.ExpertAnswered: outcomes.expert_answered,
     events.Settled: outcomes.settled,
+    events.AuditDrawn: outcomes.audit_drawn,
+    events.Audited: outcomes.audited,
     events.Scored: outcomes.scored,
     events.StepEnded: outcomes.step_ended,
     events.Fitted: outcomes.fitted,

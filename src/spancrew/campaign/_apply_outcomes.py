@@ -3,6 +3,8 @@
 import numpy as np
 
 from spancrew.campaign._events import (
+    AuditDrawn,
+    Audited,
     Claimed,
     ExpertAnswered,
     Fitted,
@@ -12,7 +14,7 @@ from spancrew.campaign._events import (
     StepEnded,
 )
 from spancrew.campaign._log import Held
-from spancrew.campaign._records import InHand, Question
+from spancrew.campaign._records import InHand, OpenAudit, Question
 from spancrew.campaign._state import SentenceLesson, State
 from spancrew.feedback import Verdict
 
@@ -30,7 +32,7 @@ def judged(state: State, event: Judged) -> None:
             np.array([event.outcome == "crowd"]), errors, np.array([event.outcome == "more"])
         )
         state.doubts.add(_RUN, errors, np.array([event.size]), verdict)
-    hand.judged, hand.errors = event.answers, event.errors
+    hand.judged, hand.errors, hand.size = event.answers, event.errors, event.size
     if event.outcome == "more":
         hand.wanted = event.answers + 1
     elif event.outcome == "expert":
@@ -70,7 +72,9 @@ def expert_answered(state: State, event: ExpertAnswered) -> None:
     state.expert_answers += 1
     state.money.pay_expert(event.paid)
     hand = state.hand.get(event.sentence)
-    if (hand and hand.is_at_expert) or event.sentence == state.warm_sentence:
+    if question.purpose == "audit":
+        state.auditing[event.sentence] = None
+    elif (hand and hand.is_at_expert) or event.sentence == state.warm_sentence:
         state.settling[event.sentence] = None
     if question.purpose == "warm-up" or hand is None:
         state.money.put_aside(-state.plan.prices.expert)
@@ -93,8 +97,51 @@ def settled(state: State, event: Settled) -> None:
     crew, rewards = _row(state, hand, event)
     held = tuple(hand.ordered)
     by_crowd = event.by == "crowd"
+    if by_crowd:
+        _note_stated(state, hand, event)
     lesson = SentenceLesson(event.sentence, hand.group, crew, rewards, held, known, by_crowd)
     _note_rewards(state, event)
+    state.lessons.append(lesson)
+    if state.plan.mode == "stream":
+        _learn(state)
+
+
+def _note_stated(state: State, hand: InHand, event: Settled) -> None:
+    """Keep what was stated of a sentence of the crowd, for its audit."""
+    spans = tuple((each.start, each.end, each.label) for each in event.labels)
+    chance = [each.confidence for each in event.labels]
+    codes = state.codes(event.sentence, spans)
+    if event.sentence in state.audits:
+        state.audits[event.sentence] = state.audits[event.sentence]._replace(crowd=spans)
+    state.stated.append(event.sentence, codes, chance, hand.size - len(spans))
+
+
+def audit_drawn(state: State, event: AuditDrawn) -> None:
+    """Ask an expert who sees no answer; the money for an expert on the sentence is for this."""
+    hand = state.hand.get(event.sentence)
+    state.money.put_aside(state.plan.prices.expert)
+    audit = OpenAudit(1 / event.probability, state.step)
+    if hand is not None:
+        state.money.put_aside(-hand.for_expert)
+        hand.for_expert = 0.0
+        held = tuple(hand.ordered)
+        audit = audit._replace(group=hand.group, errors=hand.errors or 0.0, answers=held)
+    state.audits[event.sentence] = audit
+    state.questions[event.sentence] = Question(event.sentence, event.loss, None, "audit", event.at)
+
+
+def audited(state: State, event: Audited) -> None:
+    """Give a sentence of the crowd the labels of an expert, and learn how good the crowd is."""
+    state.auditing.pop(event.sentence)
+    audit = state.audits.pop(event.sentence)
+    state.audited[event.sentence] = None
+    state.tally.audited += 1
+    if not audit.answers:
+        return
+    found = len(set(audit.crowd) ^ set(event.spans))
+    state.doubts.learn_audit(_RUN, np.array([audit.errors]), np.array([float(found)]))
+    rest = (state.experts_say[event.sentence], False, audit.weight, audit.step)
+    lesson = SentenceLesson(event.sentence, audit.group, (), (), audit.answers, *rest)
     state.lessons.append(lesson)
     if state.plan.mode == "stream":
         _learn(state)
@@ -163,8 +210,15 @@ def step_ended(state: State, event: StepEnded) -> None:
 
 
 def _learn(state: State) -> None:
-    lessons = sorted(state.lessons, key=lambda lesson: lesson.place)
-    state.lessons = []
+    """Learn from audits of steps before, then from the sentences of this step in their order."""
+    is_stream = state.plan.mode == "stream"
+    due = [each for each in state.lessons if is_stream or each.step < state.ended]
+    state.lessons = [each for each in state.lessons if not (is_stream or each.step < state.ended)]
+    by_place = sorted(due, key=lambda lesson: lesson.place)
+    if state.plan.method.learns:
+        for lesson in (each for each in by_place if each.weight):
+            state.log.append(lesson.sentence, lesson.answers, lesson.known, weight=lesson.weight)
+    lessons = [each for each in by_place if not each.weight]
     width = max((len(lesson.crew) for lesson in lessons), default=0)
     crew = np.full((len(lessons), width), -1)
     rewards = np.zeros((len(lessons), width))

@@ -9,7 +9,7 @@ from spancrew.campaign._events import Fitted, Spans
 from spancrew.campaign._material import Material
 from spancrew.campaign._records import InHand
 from spancrew.campaign._state import State
-from spancrew.consensus import Beliefs, Evidence, Model
+from spancrew.consensus import Beliefs, Evidence, Model, is_worse
 from spancrew.core import Answers, IntArray, Ragged, offsets_of
 
 
@@ -73,16 +73,59 @@ def sheet_of(material: Material, hands: Sequence[InHand]) -> AnswerSheet:
     return AnswerSheet(answers, lengths, material.words.take(sentence))
 
 
-def revised(state: State, brain: Brain) -> dict[int, Spans]:
-    """Return the labels of the sentences that the crowd settled, judged once more.
+class Revision(NamedTuple):
+    """The sentences that the crowd settled, judged once more."""
 
-    Who decided does not change. A method that learns nothing has nothing to add.
+    sentence: IntArray
+    beliefs: Beliefs
+
+
+def revision(state: State) -> Revision | None:
+    """Judge the sentences that the crowd settled once more.
+
+    The method learns anew from all there is, so that labels do not depend on what it took for
+    true when it had seen little, and without audits, so that these tell how good the labels are.
+    Where audits show that this makes labels worse, nothing is revised; nor is it by a method that
+    learns nothing.
     """
     rows = len(state.log)
     if not state.plan.method.learns or not rows:
+        return None
+    everything = evidence(state, Fitted(0.0, rows, len(state.workers))).for_fit()
+    is_own = state.log.weight.all == 0
+    by_crowd = np.flatnonzero(state.log.by_crowd.all[is_own])
+    model = state.plan.method.fit(everything)
+    part = everything.take(by_crowd)
+    sentence = state.log.sentence.all[is_own][by_crowd].astype(np.int64)
+    found = Revision(sentence, model.judge(part.answers, part.lengths, part.words))
+    return None if _makes_worse(state, found) else found
+
+
+def _makes_worse(state: State, found: Revision) -> bool:
+    """Tell whether experts who audited sentences liked the labels better as they were settled."""
+    place = {sentence: row for row, sentence in enumerate(found.sentence.tolist())}
+    stated = state.stated.sentence.all.tolist()
+    rows = [row for row, each in enumerate(stated) if each in state.audited and each in place]
+    if not rows:
+        return False
+    audited = [stated[row] for row in rows]
+    return is_worse(
+        Ragged.of([state.experts_say[each].tolist() for each in audited]),
+        state.stated.labels(state.material).take(np.array(rows)),
+        found.beliefs.labels.take(np.array([place[each] for each in audited])),
+    )
+
+
+def revised(state: State) -> dict[int, Spans]:
+    """Return the labels of the sentences that the crowd settled, judged once more.
+
+    Audited sentences have the labels of the expert.
+    """
+    found = revision(state)
+    if found is None:
         return {}
-    last = fit(state, Fitted(0.0, rows, len(state.workers)), brain.model(state))
-    evidence = state.log.evidence(state.material, rows, len(state.workers))
-    labels = last.judge(evidence.answers, evidence.lengths, evidence.words).labels
-    sentence, crowd = state.log.sentence.all.tolist(), state.log.by_crowd.all.tolist()
-    return {sentence[row]: state.spans(labels[row]) for row in range(rows) if crowd[row]}
+    return {
+        sentence: state.spans(found.beliefs.labels[row])
+        for row, sentence in enumerate(found.sentence.tolist())
+        if sentence not in state.audited
+    }

@@ -8,7 +8,8 @@ from spancrew.campaign import _answering as answering
 from spancrew.campaign import _assigning as assigning
 from spancrew.campaign import _experts as experts
 from spancrew.campaign import _rounds as rounds
-from spancrew.campaign._brain import evidence, revised
+from spancrew.campaign._brain import evidence, revised, revision
+from spancrew.campaign._certifying import LabelsSoFar, labels_so_far
 from spancrew.campaign._control import CampaignControl
 from spancrew.campaign._events import CrewChosen, Event, Extended, Fitted, Opened, Skipped, Spans
 from spancrew.campaign._following import due_fit, expired, handed_out
@@ -24,6 +25,7 @@ from spancrew.campaign._values import (
     Submission,
     Waiting,
 )
+from spancrew.certificates import Certificate
 from spancrew.consensus import Model
 from spancrew.errors import CampaignError, JournalError, PlanError
 
@@ -255,7 +257,20 @@ class Campaign(CampaignControl):
 
     def revised(self) -> dict[int, Spans]:
         """Return the crowd's labels, judged with everything the method has learned so far."""
-        return revised(self.state, self._brain)
+        return revised(self.state)
+
+    def certificate(
+        self, level: float = 0.95, *, strict: bool = False, revise: bool = False
+    ) -> Certificate:
+        """Return how good the labels so far are, by audits; without any, the model's guess.
+
+        With ``revise``, these are the labels of :meth:`revised`.
+        """
+        return self.labels_so_far(revise=revise).certificate(level, strict=strict)
+
+    def labels_so_far(self, *, revise: bool = False) -> LabelsSoFar:
+        """Return the labels of all sentences that are settled, and what audits say of them."""
+        return labels_so_far(self.state, revision(self.state) if revise else None)
 
     def _refuse_strangers(self, available: Collection[int]) -> None:
         """Refuse workers who are not in this campaign, before anything changes."""

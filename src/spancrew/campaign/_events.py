@@ -10,8 +10,9 @@ from typing import Any, Literal
 Spans = tuple[tuple[int, int, str], ...]
 """Spans as start, end (exclusive) and label."""
 
-Purpose = Literal["crew", "warm-up", "gold"]
-"""What an assignment is for: the campaign, to get to know a worker, to keep an eye on one."""
+Purpose = Literal["crew", "warm-up", "gold", "audit"]
+"""What a worker or an expert is asked for: the campaign, to get to know a worker, to keep an eye
+on one, or to check what the crowd has settled."""
 
 Outcome = Literal["crowd", "more", "expert"]
 """Who decides: the crowd, the crowd after one more answer, or an expert."""
@@ -273,6 +274,29 @@ class Settled:
 
 
 @dataclass(frozen=True, slots=True)
+class AuditDrawn:
+    """A sentence of the crowd goes to an expert, who sees no answer.
+
+    ``probability`` is that with which such sentences were drawn when they were settled. ``loss``
+    is its place in the experts' queue: in the middle, so that nothing tells it from others.
+    """
+
+    at: float
+    sentence: int
+    probability: float
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """An expert has labelled a sentence of the crowd; these spans are the final ones."""
+
+    at: float
+    sentence: int
+    spans: Spans
+
+
+@dataclass(frozen=True, slots=True)
 class Scored:
     """A single answer was compared with what is known of its sentence: a warm-up, or a check."""
 
@@ -324,6 +348,8 @@ Event = (
     | Claimed
     | ExpertAnswered
     | Settled
+    | AuditDrawn
+    | Audited
     | Scored
     | StepEnded
     | Fitted

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from spancrew.campaign._brain import sheet_of
 from spancrew.campaign._events import Claimed, Event, Scored, Settled
-from spancrew.campaign._records import InHand, Question
+from spancrew.campaign._records import InHand, Question, is_up
 from spancrew.campaign._state import State
 from spancrew.campaign._values import Doubt, Taught
 from spancrew.errors import ConflictError
@@ -28,11 +28,12 @@ def first_for(state: State, expert: str, now: float) -> int | None:
 
     None if there is none.
     """
-    queue = in_order(state)
-    own = next((each for each in queue if each.expert == expert and each.until > now), None)
-    if own is not None:
-        return own.sentence
-    free = [each for each in queue if each.until <= now]
+    free = []
+    for each in in_order(state):
+        if is_up(each.until, now, state.plan.lease):
+            free.append(each)
+        elif each.expert == expert:
+            return each.sentence
     first = min(free, key=lambda each: _was_put_back(each, expert), default=None)
     return None if first is None else first.sentence
 
@@ -48,7 +49,7 @@ def refuse_taken(state: State, sentence: int, expert: str, now: float) -> None:
         raise ConflictError(
             f"sentence {sentence} does not wait for an expert: another one may have been quicker"
         )
-    if question.expert != expert and question.until > now:
+    if question.expert != expert and not is_up(question.until, now, state.plan.lease):
         raise ConflictError(
             f"another expert is at sentence {sentence}; take another one, or try again later"
         )
@@ -65,7 +66,7 @@ def claims(state: State, sentence: int, expert: str, now: float) -> list[Claimed
         for each in state.questions.values()
         if each is not question and each.expert == expert and each.until > now
     ]
-    if question.expert == expert and question.until >= now + lease / 2:
+    if question.expert == expert and now + lease / 2 <= question.until <= now + 2 * lease:
         return given_up
     return [*given_up, Claimed(now, sentence, expert, now + lease)]
 

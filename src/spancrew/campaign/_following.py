@@ -1,11 +1,13 @@
 """What follows by itself from what has happened."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
+from spancrew.campaign import _audits as audits
 from spancrew.campaign import _rounds as rounds
 from spancrew.campaign._brain import Brain
 from spancrew.campaign._events import Event, Expired, Finished, Fitted, StepEnded
 from spancrew.campaign._judging import judge, ready_hands, scored, settled_by_expert
+from spancrew.campaign._records import is_up
 from spancrew.campaign._state import State
 from spancrew.consensus import is_fit_due
 
@@ -18,11 +20,16 @@ def follow(state: State, brain: Brain, now: float) -> Iterable[Event]:
         return []
     if hands := ready_hands(state):
         return judge(state, brain, hands, now)
-    if state.settling:
-        return [settled_by_expert(state, sentence, now) for sentence in state.settling]
+    if events := _by_experts(state, now):
+        return events
     if state.plan.mode == "rounds" and (events := _in_rounds(state, now)):
         return events
     return _finished(state, now)
+
+
+def _by_experts(state: State, now: float) -> list[Event]:
+    settled = [settled_by_expert(state, sentence, now) for sentence in state.settling]
+    return [*settled, *(audits.audited(state, sentence, now) for sentence in state.auditing)]
 
 
 def _in_rounds(state: State, now: float) -> list[Event]:
@@ -32,11 +39,11 @@ def _in_rounds(state: State, now: float) -> list[Event]:
     return [StepEnded(now, state.step)] if is_done else []
 
 
-def _finished(state: State, now: float) -> list[Event]:
+def _finished(state: State, now: float) -> Sequence[Event]:
     is_done = not (state.waiting or state.hand or state.questions or state.unscored)
     if state.phase != "running" or not is_done:
         return []
-    return [Finished(now, "every sentence is settled")]
+    return audits.added(state, now) or [Finished(now, "every sentence is settled")]
 
 
 def due_fit(state: State) -> Fitted | None:
@@ -49,7 +56,8 @@ def due_fit(state: State) -> Fitted | None:
 
 def expired(state: State, now: float) -> list[Event]:
     """Let the leases be over whose time is up."""
-    over = [lease.number for lease in state.leases.values() if lease.until <= now]
+    lasts, leases = state.plan.lease, state.leases.values()
+    over = [lease.number for lease in leases if is_up(lease.until, now, lasts)]
     return [Expired(now, number) for number in over]
 
 

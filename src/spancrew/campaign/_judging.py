@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from spancrew.campaign._audits import drawn
 from spancrew.campaign._brain import AnswerSheet, Brain, sheet_of
 from spancrew.campaign._events import (
     Event,
@@ -51,6 +52,7 @@ def judge(state: State, brain: Brain, hands: Sequence[InHand], now: float) -> li
         events.append(_judged(hand, verdict, beliefs, row, (float(sizes[row]), crowd, now)))
         if verdict.trusted[row]:
             own = rewards[sheet.answers.first[row] : sheet.answers.first[row + 1]]
+            events += drawn(state, hand.sentence, now)
             events.append(_settled_by_crowd(state, hand, beliefs, row, (own, now)))
     return events
 

@@ -10,7 +10,13 @@ Lift = Callable[[dict[str, Any]], dict[str, Any]]
 
 Lifts = Mapping[str, tuple[Lift, ...]]
 
-LIFTS: Lifts = {}
+
+def _without_audits(opened: dict[str, Any]) -> dict[str, Any]:
+    """Let a campaign go on without audits that was planned when there were none."""
+    return {**opened, "plan": {"audit": 0, **opened["plan"]}}
+
+
+LIFTS: Lifts = {"Opened": (_without_audits,)}
 """Of every kind of event that has changed: what leads from version 1 to 2, from 2 to 3 ...
 
 A journal is never rewritten, so that these stay. The body of a later version than 1 says so in

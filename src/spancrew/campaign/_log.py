@@ -70,8 +70,42 @@ class Held(NamedTuple):
     assignment: int
 
 
+class StatedLog:
+    """What was stated of the sentences of the crowd when they were settled; it never changes.
+
+    ``expected`` are the true spans that were expected; ``chance`` has a number for every span of
+    the labels: the probability that it is right.
+    """
+
+    def __init__(self, material: Material) -> None:
+        self.sentence = Growing(np.int32)
+        self.expected = Growing(np.float64)
+        self.codes = Growing(material.labels.dtype)
+        self.chance = Growing(np.float64)
+
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+        return len(self.sentence)
+
+    def append(
+        self, sentence: int, codes: CodeArray, chance: Sequence[float], expected: float
+    ) -> None:
+        """Add a sentence."""
+        self.codes.extend(codes)
+        self.chance.extend(chance)
+        self.expected.extend([expected])
+        self.sentence.extend([sentence])
+
+    def labels(self, material: Material) -> Ragged:
+        """Return the labels of all, a row of codes each."""
+        return Ragged(self.codes.all, offsets_of(material.lengths[self.sentence.all]))
+
+
 class EvidenceLog:
-    """Settled sentences with their answers; those of warm-ups and gold are rows of their own."""
+    """Settled sentences with their answers; those of warm-ups and gold are rows of their own.
+
+    So are audits, with a ``weight``: how many sentences each stands for; that of others is 0.
+    """
 
     def __init__(self, material: Material) -> None:
         dtype = material.labels.dtype
@@ -79,6 +113,7 @@ class EvidenceLog:
         self.size = Growing(np.int32)
         self.known = Growing(np.bool_)
         self.by_crowd = Growing(np.bool_)
+        self.weight = Growing(np.float64)
         self.worker = Growing(np.int32)
         self.codes = Growing(dtype)
         self.labels = Growing(dtype)
@@ -88,7 +123,13 @@ class EvidenceLog:
         return len(self.sentence)
 
     def append(
-        self, sentence: int, answers: Sequence[Held], known: CodeArray | None, *, by_crowd: bool
+        self,
+        sentence: int,
+        answers: Sequence[Held],
+        known: CodeArray | None,
+        *,
+        by_crowd: bool = False,
+        weight: float = 0.0,
     ) -> None:
         """Add a sentence; ``known`` is what an expert or gold says of it.
 
@@ -102,12 +143,14 @@ class EvidenceLog:
         self.size.extend([len(answers)])
         self.known.extend([known is not None])
         self.by_crowd.extend([by_crowd])
+        self.weight.extend([weight])
         self.sentence.extend([sentence])
 
     def evidence(self, material: Material, rows: int, workers: int) -> Evidence:
         """Return the evidence of the first rows."""
         sentence = self.sentence.first(rows).astype(np.int64)
         size, known = self.size.first(rows), self.known.first(rows)
+        weight = self.weight.first(rows)
         lengths = material.lengths[sentence]
         row = np.repeat(np.arange(rows, dtype=np.int32), size)
         offsets = offsets_of(lengths[row])
@@ -121,4 +164,6 @@ class EvidenceLog:
             Ragged(self.labels.first(int(labels[-1])), labels),
             material.words.take(sentence),
             material.vocabulary,
+            np.where(weight > 0, weight, 1.0),
+            weight > 0,
         )

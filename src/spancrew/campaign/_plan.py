@@ -12,9 +12,12 @@ from spancrew.feedback import (
     ExpectedErrorGate,
     FeedbackRule,
     Prices,
+    audit_chance,
+    audit_of,
     feedback_name,
     feedback_rule,
     feedback_rules,
+    refuse_audit,
 )
 from spancrew.metrics import Metric
 from spancrew.policies import DifficultyThompson, Policy, policies, policy, policy_name
@@ -43,9 +46,11 @@ class Plan:
     ``kind``: ``spans`` over tokens, or ``choices``, one label for every token. ``warm_up``: what a
     new worker labels first; a ``shared`` sentence whose labels are known (an expert's where there
     is no gold), one of their ``own`` labelled by an expert, as in the paper, or ``none``. Of the
-    assignments, ``gold_share`` are sentences with known labels. A worker has ``lease`` seconds for
-    an assignment, gives at most ``cap`` answers, and counts as there for ``presence`` seconds
-    after they were last heard of. ``budget`` is never exceeded.
+    assignments, ``gold_share`` are sentences with known labels. Of the sentences that the crowd
+    settles, an expert labels ``audit`` as well, without seeing any answer: a share below 1 or a
+    number; where nothing is said 5 %, or none if the rule asks no experts. A worker has ``lease``
+    seconds for an assignment, gives at most ``cap`` answers, and counts as there for ``presence``
+    seconds after they were last heard of. ``budget`` is never exceeded.
     """
 
     labels: tuple[str, ...]
@@ -58,6 +63,7 @@ class Plan:
     answers: int = 4
     warm_up: WarmUp = "shared"
     gold_share: float = 0.0
+    audit: float | None = None
     prices: Prices = field(default_factory=Prices)
     budget: float | None = None
     cap: int | None = None
@@ -72,6 +78,7 @@ class Plan:
             raise PlanError("a plan needs at least one label, such as PER")
         self._refuse_unknown_words()
         _refuse_numbers(self)
+        self._refuse_audit()
         if self.crew < self.answers:
             raise PlanError(
                 f"a crew of {self.crew} cannot give {self.answers} answers on a sentence: take a "
@@ -93,6 +100,12 @@ class Plan:
             refuse_unnamed(self.policy, "policy", policies())
             refuse_unnamed(self.feedback, "feedback", feedback_rules())
             refuse_unnamed(self.method, "consensus", consensus_methods())
+        except SpancrewError as error:
+            raise PlanError(str(error)) from None
+
+    def _refuse_audit(self) -> None:
+        try:
+            refuse_audit(self.audit)
         except SpancrewError as error:
             raise PlanError(str(error)) from None
 
@@ -124,9 +137,18 @@ class Plan:
         return self.answers if first is None else min(first, self.answers)
 
     @property
+    def audits(self) -> float:
+        """Return what is audited: a share below 1, or a number of sentences."""
+        return audit_of(self.audit, self.feedback)
+
+    def audit_chance(self, sentences: int) -> float:
+        """Return the probability with which a sentence that the crowd settles is audited."""
+        return audit_chance(self.audits, sentences)
+
+    @property
     def has_experts(self) -> bool:
         """Tell whether experts may be asked about sentences."""
-        return self.feedback.asks_experts
+        return self.feedback.asks_experts or self.audits > 0
 
     def with_rule(self, feedback: FeedbackRule) -> "Plan":
         """Return the same plan with another feedback rule; the consensus method stays."""
@@ -134,12 +156,13 @@ class Plan:
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as JSON; policy, rule and method go by their names."""
-        plain = ("policy", "feedback", "consensus", "prices", "labels")
+        plain = ("policy", "feedback", "consensus", "audit", "prices", "labels")
         return {
             "labels": list(self.labels),
             "policy": policy_name(self.policy),
             "feedback": feedback_name(self.feedback),
             "consensus": consensus_name(self.method),
+            "audit": self.audits,
             "prices": {"answer": self.prices.answer, "expert": self.prices.expert},
             **{f.name: getattr(self, f.name) for f in fields(self) if f.name not in plain},
         }

@@ -94,6 +94,25 @@ class WorkerRecord:
             del self.recent[next(iter(self.recent))]
 
 
+def latest_end(now: float, lasts: float) -> float:
+    """Return the latest time up to which something can last that lasts so long.
+
+    A later one was noted before the clock was set back.
+    """
+    return now + 2 * lasts
+
+
+def is_up(until: float, now: float, lasts: float) -> bool:
+    """Tell whether the time of something that lasts so long is up, or later than it can be.
+
+    >>> is_up(100.0, now=99.0, lasts=60.0), is_up(100.0, now=100.0, lasts=60.0)
+    (False, True)
+    >>> is_up(100.0, now=-3600.0, lasts=60.0)
+    True
+    """
+    return until <= now or until > latest_end(now, lasts)
+
+
 @dataclass(slots=True)
 class Lease:
     """An assignment that is not answered; ``aside`` is the money that is kept for its answer."""
@@ -115,7 +134,7 @@ class InHand:
     ``crew`` are the workers it is meant for in rounds; ``away`` those who may not get it again;
     ``aside`` is money for answers that nobody has been asked for yet, of which an answer may take
     ``share``; ``for_expert`` is that for an expert; ``errors`` are those that were expected when
-    the rule last looked.
+    the rule last looked, ``size`` the spans found and expected then.
     """
 
     sentence: int
@@ -130,6 +149,7 @@ class InHand:
     away: set[int] = field(default_factory=set)
     judged: int = 0
     errors: float | None = None
+    size: float = 0.0
     is_at_expert: bool = False
 
     @property
@@ -169,3 +189,19 @@ class Question:
     crowd: Spans = ()
     expert: str | None = None
     until: float = 0.0
+
+
+class OpenAudit(NamedTuple):
+    """A sentence of the crowd that waits for an expert.
+
+    ``weight`` is how many sentences it stands for; it was drawn in ``step``, where its place was
+    ``group``. ``answers`` made it the spans ``crowd``, with so many ``errors`` to be expected. One
+    that was drawn in the end has no answers, as nothing is learned any more.
+    """
+
+    weight: float
+    step: int
+    group: int = 0
+    errors: float = 0.0
+    crowd: Spans = ()
+    answers: tuple[Held, ...] = ()

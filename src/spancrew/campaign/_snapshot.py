@@ -7,12 +7,20 @@ import numpy as np
 import numpy.typing as npt
 
 from spancrew.campaign._events import Fitted
-from spancrew.campaign._log import EvidenceLog, Growing, Held
+from spancrew.campaign._log import EvidenceLog, Growing, Held, StatedLog
 from spancrew.campaign._material import Material
 from spancrew.campaign._packing import pack, unpack
 from spancrew.campaign._plan import Plan
-from spancrew.campaign._records import InHand, Lease, Money, Question, Remembered, WorkerRecord
-from spancrew.campaign._state import SentenceLesson, SettledCounts, State
+from spancrew.campaign._records import (
+    InHand,
+    Lease,
+    Money,
+    OpenAudit,
+    Question,
+    Remembered,
+    WorkerRecord,
+)
+from spancrew.campaign._state import SentenceLesson, SettledCounts, State, lots_of
 from spancrew.core import CodeArray, Ragged, offsets_of
 from spancrew.errors import JournalError, SpancrewError
 from spancrew.feedback import Doubts
@@ -31,6 +39,7 @@ _PARTS = (
     Held,
     Lease,
     Question,
+    OpenAudit,
     SentenceLesson,
     Fitted,
     Standings,
@@ -51,7 +60,8 @@ _SIMPLE = [
     "warm_sentence",
 ]
 _SUMS = ["count", "total", "squares", "pending", "available", "time", "price"]
-_LOG = ["sentence", "size", "known", "by_crowd", "worker", "codes", "labels"]
+_LOG = ["sentence", "size", "known", "by_crowd", "weight", "worker", "codes", "labels"]
+_STATED = ["sentence", "expected", "codes", "chance"]
 
 
 def to_snapshot(state: State) -> bytes:
@@ -68,6 +78,9 @@ def to_snapshot(state: State) -> bytes:
         "late": [asdict(lease) for lease in state.late.values()],
         "questions": [asdict(question) for question in state.questions.values()],
         "settling": list(state.settling),
+        "audits": [_audit_row(sentence, audit) for sentence, audit in state.audits.items()],
+        "auditing": list(state.auditing),
+        "audited": list(state.audited),
         "needing": list(state.needing),
         "ready": list(state.ready),
         "expert_keys": [(each, *keys) for each, keys in state.expert_keys.items()],
@@ -89,6 +102,7 @@ def _arrays(state: State) -> dict[str, npt.NDArray[Any]]:
         **{f"standings.{name}": getattr(state.standings, name) for name in _SUMS},
         **{f"doubts.{name}": value for name, value in state.doubts._asdict().items()},
         **{f"log.{name}": getattr(state.log, name).all for name in _LOG},
+        **{f"stated.{name}": getattr(state.stated, name).all for name in _STATED},
     }
     difficulty = state.standings.difficulty
     if difficulty is not None:
@@ -123,6 +137,9 @@ def _state(
     plain: dict[str, Any], arrays: dict[str, npt.NDArray[Any]], material: Material
 ) -> State:
     plan = Plan.from_json(plain["plan"])
+    log, stated = EvidenceLog(material), StatedLog(material)
+    _fill(log, _named("log", arrays))
+    _fill(stated, _named("stated", arrays))
     return State(
         plan,
         material,
@@ -130,7 +147,9 @@ def _state(
         _standings(plan, arrays),
         Doubts(**_named("doubts", arrays)),
         arrays["order"],
-        _log(material, arrays),
+        lots_of(plan, material),
+        log,
+        stated,
         crew=tuple(plain["crew"]),
         workers=[_worker(row) for row in plain["workers"]],
         hand={row["sentence"]: _hand(row, material) for row in plain["hand"]},
@@ -146,6 +165,9 @@ def _state(
         tally=SettledCounts(**plain["tally"]),
         **{name: plain[name] for name in _SIMPLE},
         settling=dict.fromkeys(plain["settling"]),
+        audits={row[0]: _audit(row, material) for row in plain["audits"]},
+        auditing=dict.fromkeys(plain["auditing"]),
+        audited=dict.fromkeys(plain["audited"]),
         needing=dict.fromkeys(plain["needing"]),
         ready=dict.fromkeys(plain["ready"]),
     )
@@ -167,11 +189,9 @@ def _standings(plan: Plan, arrays: dict[str, npt.NDArray[Any]]) -> Standings:
     )
 
 
-def _log(material: Material, arrays: dict[str, npt.NDArray[Any]]) -> EvidenceLog:
-    log = EvidenceLog(material)
-    for name, values in _named("log", arrays).items():
+def _fill(log: EvidenceLog | StatedLog, columns: dict[str, npt.NDArray[Any]]) -> None:
+    for name, values in columns.items():
         setattr(log, name, Growing.of(values))
-    return log
 
 
 def _said(material: Material, arrays: dict[str, npt.NDArray[Any]]) -> dict[int, CodeArray]:
@@ -224,6 +244,16 @@ def _hand(row: dict[str, Any], material: Material) -> InHand:
     )
 
 
+def _audit_row(sentence: int, audit: OpenAudit) -> list[Any]:
+    return [sentence, *audit[:-1], [_held_row(held) for held in audit.answers]]
+
+
+def _audit(row: list[Any], material: Material) -> OpenAudit:
+    _, weight, step, group, errors, crowd, answers = row
+    held = tuple(_held(each, material) for each in answers)
+    return OpenAudit(weight, step, group, errors, tuple(map(tuple, crowd)), held)
+
+
 def _question(row: dict[str, Any]) -> Question:
     return Question(**{**row, "crowd": tuple(tuple(span) for span in row["crowd"])})
 
@@ -239,11 +269,13 @@ def _lesson_row(lesson: SentenceLesson) -> list[Any]:
         answers,
         known,
         lesson.by_crowd,
+        lesson.weight,
+        lesson.step,
     ]
 
 
 def _lesson(row: list[Any], material: Material) -> SentenceLesson:
-    sentence, place, crew, rewards, answers, known, by_crowd = row
+    sentence, place, crew, rewards, answers, known, *rest = row
     codes = None if known is None else np.array(known, material.labels.dtype)
     held = tuple(_held(each, material) for each in answers)
-    return SentenceLesson(sentence, place, tuple(crew), tuple(rewards), held, codes, by_crowd)
+    return SentenceLesson(sentence, place, tuple(crew), tuple(rewards), held, codes, *rest)

@@ -10,13 +10,20 @@ from typing import Any
 import numpy as np
 
 from spancrew.campaign._events import Event, Fitted, Opened, Spans
-from spancrew.campaign._log import EvidenceLog, Held
+from spancrew.campaign._log import EvidenceLog, Held, StatedLog
 from spancrew.campaign._material import Material
 from spancrew.campaign._plan import Plan, recorded_plan
-from spancrew.campaign._records import InHand, Lease, Money, Question, WorkerRecord
+from spancrew.campaign._records import (
+    InHand,
+    Lease,
+    Money,
+    OpenAudit,
+    Question,
+    WorkerRecord,
+)
 from spancrew.campaign._values import Phase
-from spancrew.core import Chance, CodeArray, IntArray, Span, decode, encode
-from spancrew.feedback import Doubts, Prices
+from spancrew.core import Chance, CodeArray, FloatArray, IntArray, Span, decode, encode
+from spancrew.feedback import Doubts, Prices, audit_lots
 from spancrew.policies import Queue, Standings
 
 Applier = Callable[["State", Any], None]
@@ -24,7 +31,11 @@ Applier = Callable[["State", Any], None]
 
 @dataclass(frozen=True, slots=True)
 class SentenceLesson:
-    """What a sentence taught, to be learned when its step ends (rounds) or at once (stream)."""
+    """What a sentence taught, to be learned when its step ends (rounds) or at once (stream).
+
+    An audit has a ``weight``. In rounds it is learned from in the step after its ``step``, so that
+    it does not matter how quick the expert was.
+    """
 
     sentence: int
     place: int
@@ -33,15 +44,21 @@ class SentenceLesson:
     answers: tuple[Held, ...]
     known: CodeArray | None
     by_crowd: bool = False
+    weight: float = 0.0
+    step: int = -1
 
 
 @dataclass(slots=True)
 class SettledCounts:
-    """How many sentences are settled by whom, and what was expected of those of the crowd."""
+    """How many sentences are settled by whom, and what was expected of those of the crowd.
+
+    ``audited`` are those of the crowd that an expert has labelled since.
+    """
 
     crowd: int = 0
     expert: int = 0
     gold: int = 0
+    audited: int = 0
     errors: float = 0.0
     size: float = 0.0
 
@@ -49,6 +66,14 @@ class SettledCounts:
     def settled(self) -> int:
         """Return how many sentences are settled."""
         return self.crowd + self.expert + self.gold
+
+    @property
+    def expected_quality(self) -> float | None:
+        """Return the F1 to be expected: experts' labels are right, the crowd's not all.
+
+        Errors are wrong and missing spans; of spans found and expected, they are what F1 lacks.
+        """
+        return max(0.0, 1.0 - self.errors / self.size) if self.size else None
 
 
 @dataclass(slots=True)
@@ -61,7 +86,9 @@ class State:
     standings: Standings
     doubts: Doubts
     order: IntArray
+    lots: FloatArray
     log: EvidenceLog
+    stated: StatedLog
     phase: Phase = "draft"
     reason: str = ""
     version: int = 0
@@ -79,6 +106,9 @@ class State:
     leases: dict[int, Lease] = field(default_factory=dict)
     late: dict[int, Lease] = field(default_factory=dict)
     settling: dict[int, None] = field(default_factory=dict)
+    audits: dict[int, OpenAudit] = field(default_factory=dict)
+    auditing: dict[int, None] = field(default_factory=dict)
+    audited: dict[int, None] = field(default_factory=dict)
     questions: dict[int, Question] = field(default_factory=dict)
     experts_say: dict[int, CodeArray] = field(default_factory=dict)
     expert_keys: dict[int, tuple[str, str | None]] = field(default_factory=dict)
@@ -102,7 +132,9 @@ class State:
             Standings.start(1, 0, memory=learning.memory, difficulty=learning.difficulty),
             Doubts.start(1),
             _order(plan, material),
+            lots_of(plan, material),
             EvidenceLog(material),
+            StatedLog(material),
             version=1,
             tally=SettledCounts(gold=len(material.known)),
         )
@@ -162,6 +194,12 @@ class State:
     def usual_price(self) -> float:
         """Return what an answer costs unless a worker has a price of their own."""
         return self.plan.prices.answer
+
+
+def lots_of(plan: Plan, material: Material) -> FloatArray:
+    """Return the number of every sentence that decides whether it is audited."""
+    lots: FloatArray = audit_lots(Chance.of(plan.seed, range(1)), len(material))[0]
+    return lots
 
 
 def _note(places: dict[int, None], sentence: int, belongs: bool) -> None:

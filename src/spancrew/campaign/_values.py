@@ -140,8 +140,9 @@ class Ledger:
 class Status:
     """How far a campaign is.
 
-    ``expected_quality`` is the F1 to be expected of the labels so far, from ``expected_low`` to
-    ``expected_high`` with 95 % probability if the doubts of the consensus method are right.
+    ``audited`` are those of the crowd's sentences that an expert has labelled since.
+    ``expected_quality`` is the model's guess at the F1 of the labels so far: nothing bounds its
+    error. What audits say of it is the certificate's.
     """
 
     phase: Phase
@@ -151,6 +152,7 @@ class Status:
     by_crowd: int
     by_expert: int
     by_gold: int
+    audited: int
     open: int
     at_expert: int
     waiting: int
@@ -160,8 +162,6 @@ class Status:
     answers: int
     expected_errors: float
     expected_quality: float | None
-    expected_low: float | None
-    expected_high: float | None
     version: int
 
 

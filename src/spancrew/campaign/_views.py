@@ -7,7 +7,6 @@ from spancrew.campaign._crew import is_capped
 from spancrew.campaign._experts import doubts, in_order
 from spancrew.campaign._log import Held
 from spancrew.campaign._plan import Plan
-from spancrew.campaign._quality import quality_of
 from spancrew.campaign._records import Money, WorkerRecord
 from spancrew.campaign._state import State
 from spancrew.campaign._values import (
@@ -58,7 +57,7 @@ class CampaignFigures:
 
     def status(self) -> Status:
         """Return how far the campaign is."""
-        tally, quality = self.state.tally, quality_of(self.state.tally)
+        tally = self.state.tally
         return Status(
             phase=self.state.phase,
             reason=self.state.reason or _stands_still(self.state),
@@ -67,6 +66,7 @@ class CampaignFigures:
             by_crowd=tally.crowd,
             by_expert=tally.expert,
             by_gold=tally.gold,
+            audited=tally.audited,
             open=sum(not hand.is_at_expert for hand in self.state.hand.values()),
             at_expert=len(self.state.questions),
             waiting=self.state.waiting,
@@ -75,9 +75,7 @@ class CampaignFigures:
             ready=sum(worker.state == "ready" for worker in self.state.workers),
             answers=self.state.answers,
             expected_errors=tally.errors,
-            expected_quality=quality.expected,
-            expected_low=quality.low,
-            expected_high=quality.high,
+            expected_quality=tally.expected_quality,
             version=self.state.version,
         )
 
@@ -140,7 +138,8 @@ def _forecast(state: State) -> float:
     if not done:
         return round(money.spent + money.aside, 9)
     each = _settled_cost(state, money) / done
-    return round(money.spent + each * left, 9)
+    audits = len(state.audits) * state.plan.prices.expert
+    return round(money.spent + audits + each * left, 9)
 
 
 def _settled_cost(state: State, money: Money) -> float:

@@ -8,6 +8,7 @@ from spancrew.cli import _campaign_views as views
 from spancrew.cli._connection import (
     CampaignName,
     Connection,
+    WebhookId,
     open_session,
     remember_token,
 )
@@ -16,8 +17,6 @@ from spancrew.cli._options import Json
 User = Annotated[
     str | None, typer.Option("--user", help="Log in by name; the password is asked for.")
 ]
-WebhookId = Annotated[int, typer.Argument(metavar="WEBHOOK", help="Its id, as listed.")]
-
 
 Link = Annotated[
     str,

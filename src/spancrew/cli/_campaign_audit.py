@@ -8,7 +8,7 @@ import typer
 from rich.console import RenderableType
 
 from spancrew.cli import _campaign_views as views
-from spancrew.cli._connection import Connection
+from spancrew.cli._connection import Connection, WebhookId
 from spancrew.cli._options import Force, Json, refuse_existing
 from spancrew.cli._printing import table
 from spancrew.errors import SpancrewError
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from spancrew.wire import AuditEntryView
 
-WebhookId = Annotated[int, typer.Argument(metavar="WEBHOOK", help="Its id, as listed.")]
 _REFUSED = 400
 
 

@@ -91,9 +91,14 @@ def show(campaign: CampaignName, *, connection: Connection, json: Json = False) 
     """Show the progress of a campaign, and its money."""
     with connection.campaign(campaign) as chosen:
         details, status, ledger = chosen.details(), chosen.status(), chosen.ledger()
-    record = views.as_record(details)
-    record |= {"status": views.as_record(status), "ledger": views.as_record(ledger)}
-    views.show(json, record, views.status_table(details, status), views.ledger_table(ledger))
+        quality = chosen.certificate()
+    record = views.as_record(details) | {
+        "status": views.as_record(status),
+        "ledger": views.as_record(ledger),
+        "certificate": views.as_record(quality),
+    }
+    table = views.status_table(details, status, quality)
+    views.show(json, record, table, views.ledger_table(ledger))
 
 
 def phase_command(
@@ -233,17 +238,21 @@ def export(
 
     If nothing is settled yet, the file is written all the same, and the exit code is 2.
     """
+    from spancrew.certificates import certificate_from
     from spancrew.formats import format_for
+    from spancrew.report import certificate_headline
 
     refuse_existing(target, force=force)
     name = format_for(target, to).name
     with connection.campaign(campaign) as chosen:
         made = chosen.export(target, name, revise=revise, answers=answers, names=names)
+        quality = chosen.certificate_record(revise=revise) if made.settled else {}
     part = f"{made.settled:,} of {made.sentences:,} sentences are settled"
     if not made.settled:
         raise SpancrewError(f"{part}: {target} was written without final labels")
     rest = f"; {part} so far" if made.settled < made.sentences else ""
     typer.echo(f"The labels of campaign {chosen.id} are in {target}{rest}.")
+    typer.echo(certificate_headline(certificate_from(quality)[0]))
 
 
 def payments(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         AssignmentView,
         CampaignSummary,
         CampaignView,
+        CertificateView,
         DeliveryView,
         DoubtView,
         EventView,
@@ -79,7 +80,9 @@ def campaign_table(cards: "Sequence[CampaignSummary]") -> RenderableType:
     return table("Campaigns", ("id", "name", "set up (UTC)", "sentences"), rows, words=3)
 
 
-def status_table(details: "CampaignView", status: "Status") -> RenderableType:
+def status_table(
+    details: "CampaignView", status: "Status", quality: "CertificateView"
+) -> RenderableType:
     """Return how far a campaign is."""
     share = status.settled / max(status.sentences, 1)
     rows = {
@@ -89,7 +92,8 @@ def status_table(details: "CampaignView", status: "Status") -> RenderableType:
         "in hand, waiting for an expert": f"{status.open:,}, {status.at_expert:,}",
         "workers, ready": f"{status.workers:,}, {status.ready:,}",
         "answers": f"{status.answers:,}",
-        "expected F1 of the final labels": _quality(status),
+        "audited": f"{status.audited:,} of the crowd's {status.by_crowd:,}",
+        "exact F1 of the labels": _quality(quality),
         "policy": str(details.plan.get("policy", "-")),
         "feedback rule": str(details.plan.get("feedback", "-")),
         "consensus method": str(details.plan.get("consensus", "-")),
@@ -97,12 +101,13 @@ def status_table(details: "CampaignView", status: "Status") -> RenderableType:
     return fact_table(f"{details.name} ({details.id})", rows.items())
 
 
-def _quality(status: "Status") -> str:
-    if status.expected_quality is None:
+def _quality(quality: "CertificateView") -> str:
+    f1 = quality.f1
+    if not quality.sentences:
         return "-"
-    return (
-        f"{status.expected_quality:.3f} ({status.expected_low:.3f} to {status.expected_high:.3f})"
-    )
+    if f1.low is None or f1.high is None or quality.level is None:
+        return f"{f1.estimate:.3f}, the model's guess"
+    return f"{f1.estimate:.3f} ({f1.low:.3f} to {f1.high:.3f} at {quality.level:.0%}), audited"
 
 
 def ledger_table(ledger: "Ledger") -> RenderableType:

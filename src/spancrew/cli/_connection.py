@@ -29,6 +29,7 @@ Token = Annotated[
 CampaignName = Annotated[
     str, typer.Argument(metavar="CAMPAIGN", help="A campaign, by its id or its name.")
 ]
+WebhookId = Annotated[int, typer.Argument(metavar="WEBHOOK", help="Its id, as listed.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,11 @@ class Connection:
         ),
     ] = None
     token: Token = None
+
+    @property
+    def is_known(self) -> bool:
+        """Tell whether a server was named, or logged in to."""
+        return bool(self.server or self.token or _known(config_file()).get("server"))
 
     def open(self) -> "Client":
         """Return a client of the server."""

@@ -11,6 +11,7 @@ from spancrew.crowds import Fidelity
 from spancrew.report import (
     CALIBRATION_HEAD,
     RELIABILITY_HEAD,
+    VOTE_HEAD,
     Aggregation,
     ErrorSummary,
     Inspection,
@@ -28,6 +29,8 @@ from spancrew.report import (
     score_heads,
     score_rows,
     spread_rows,
+    verdict_sentences,
+    vote_rows,
 )
 from spancrew.simulate import Frontier
 
@@ -154,15 +157,25 @@ def _least_sure(found: Aggregation) -> Iterator[Text]:
         yield line
 
 
-def fidelity_views(crowd: str, modes: Mapping[str, Fidelity]) -> Iterator[RenderableType]:
+def fidelity_views(
+    crowd: str, modes: Mapping[str, Fidelity], *, in_sample: bool
+) -> Iterator[RenderableType]:
     """Yield the parts of a comparison of crowds from top to bottom."""
     first = next(iter(modes.values()))
     yield table(
         f"The crowd '{crowd}' against the real one", ("", "real", *modes), fidelity_rows(modes)
     )
+    about = "The majority vote's exact F1 by agreement"
+    yield table(about, (*VOTE_HEAD, *modes), vote_rows(modes))
+    yield Text("\n".join(verdict_sentences(modes)), style="bold")
+    fitted = (
+        "The crowd was fitted to the same sentences, which flatters it."
+        if in_sample
+        else "The crowd was fitted to the other half of such sentences."
+    )
     yield Text(
         f"{first.sentences:,} sentences with gold and at least four answers, {first.answers:,} "
-        f"answers, stand-ins drawn {first.repeats} times."
+        f"answers, stand-ins drawn {first.repeats} times. {fitted}"
     )
 
 

@@ -162,6 +162,7 @@ def _offline_setting(plan: Plan, options: LiveOptions) -> Setting:
         seed=options.seed,
         prices=plan.prices,
         cap=plan.cap,
+        audit=plan.audits,
     )
 
 
@@ -257,7 +258,7 @@ def _live_figures(campaign: CampaignClient, truth: Dataset, target: Path) -> dic
     ledger = campaign.ledger()
     judged, asked = set(), 0
     for event in campaign.all_events():
-        if event.kind == "Judged":
+        if event.kind == "Judged" and event.body["outcome"] == "expert":
             judged.add(event.body["sentence"])
         asked += event.kind == "ExpertAnswered" and event.body["sentence"] in judged
     return {

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from spancrew.cli._campaign import campaign
+from spancrew.cli._certify import certify
 from spancrew.cli._command_table import add_commands
 from spancrew.cli._demo import demo
 from spancrew.cli._doctor import doctor
@@ -34,6 +35,7 @@ add_commands(
         "demo": demo,
         "inspect": inspect,
         "aggregate": aggregate,
+        "certify": certify,
         "frontier": frontier,
         "simulate": simulate,
         "fidelity": fidelity,

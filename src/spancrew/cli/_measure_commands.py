@@ -51,17 +51,23 @@ def fidelity(
     crowd: Annotated[
         Literal["calibrated", "ses"], typer.Option(help="The crowd to compare with the real one.")
     ] = "calibrated",
+    seed: Annotated[int, typer.Option(help="Draws the half that the crowd is fitted to.")] = 0,
     report: ReportFile = None,
     *,
+    in_sample: Annotated[
+        bool,
+        typer.Option("--in-sample", help="Fit and judge on the same sentences: flatters."),
+    ] = False,
     reading: ReadingOptions,
     json: Json = False,
 ) -> None:
-    """Compare a rehearsal crowd with real answers.
+    """Compare a rehearsal crowd with real answers, and say whether to plan with it.
 
-    For every sentence with gold and at least four answers, stand-ins for exactly those workers
-    are generated and compared with what was really said: agreement, majority vote, shares of
-    right and wrong answers, kinds of error, each worker's F1. Twice: [bold]known[/bold] uses the
-    other workers' answers on the sentence, [bold]new[/bold] uses none, as before a campaign.
+    Of the sentences with gold and at least four answers, the crowd is fitted to a random half. On
+    the other half, stand-ins for exactly the workers who answered are compared with what was
+    really said: agreement, majority vote, shares of right and wrong answers, kinds of error, each
+    worker's F1. Twice: [bold]known[/bold] uses the other workers' answers on the sentence,
+    [bold]new[/bold] uses none, as before a campaign.
 
     Example: [bold]spancrew fidelity demo --crowd calibrated[/bold]
     """
@@ -72,12 +78,12 @@ def fidelity(
     with progress_bar(f"Reading {data}") as progress:
         dataset = reading.read(data, progress).dataset
         progress.phase(f"Calibrating and drawing the crowd ({crowd})")
-        modes = compare(dataset, crowd)
+        modes = compare(dataset, crowd, in_sample=in_sample, seed=seed)
         progress.phase("Drawing charts")
         write_text(report, lambda: fidelity_page(Path(data).name, crowd, modes))
     print_result(
         lambda: {mode: result.as_json() for mode, result in modes.items()},
-        fidelity_views(crowd, modes),
+        fidelity_views(crowd, modes, in_sample=in_sample),
         json=json,
         report=report,
     )
@@ -100,6 +106,10 @@ def frontier(
         list[float] | None,
         typer.Option(help="Share of the sentences that experts label; by default 0, 0.1 ... 0.6."),
     ] = None,
+    audit: Annotated[
+        float,
+        typer.Option(help="Share of the crowd's sentences that an expert labels blind besides."),
+    ] = 0.05,
     orders: Annotated[int, typer.Option(help="In how many random orders sentences arrive.")] = 5,
     seed: Seed = 0,
     processes: Processes = None,
@@ -128,7 +138,14 @@ def frontier(
         dataset = reading.read(data, progress).dataset
         progress.phase("Measuring")
         found = measure(
-            dataset, pairs, share or SHARES, orders, seed, processes=processes, progress=progress
+            dataset,
+            pairs,
+            share or SHARES,
+            orders,
+            seed,
+            audit=audit,
+            processes=processes,
+            progress=progress,
         )
     write_text(report, lambda: frontier_page(name, found))
     print_result(found.as_json, frontier_views(name, found), json=json, report=report)

@@ -55,6 +55,13 @@ def simulate(
         float, typer.Option(help="The probability that a worker is available in a step.")
     ] = 1.0,
     delay: Annotated[int, typer.Option(help="Steps until a reward is known.")] = 0,
+    audit: Annotated[
+        float,
+        typer.Option(
+            help="Of the crowd's sentences, a share (below 1) or a number that experts label "
+            "blind; none by default."
+        ),
+    ] = 0.0,
     quality: Annotated[
         float, typer.Option(help="The F1 of the final labels that the recommendation aims at.")
     ] = 0.95,
@@ -93,6 +100,7 @@ def simulate(
         cap=cap,
         attendance=attendance,
         delay=delay,
+        audit=audit,
     )
     name = Path(data).name
     with progress_bar(f"Reading {data}") as progress:

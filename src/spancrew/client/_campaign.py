@@ -6,7 +6,7 @@ Requests that change nothing when repeated are tried again.
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 from zipfile import ZipFile
 
 from spancrew.campaign import Ledger, Status
@@ -82,6 +82,17 @@ class CampaignClient:
     def ledger(self) -> Ledger:
         """Return the money."""
         return self._api.get(Ledger, "/ledger")
+
+    def certificate(self, level: float = 0.95) -> "wire.CertificateView":
+        """Return how good the labels so far are: audited, or the model's guess."""
+        return self._api.get(wire.CertificateView, "/certificate", level=level)
+
+    def certificate_record(
+        self, level: float = 0.95, *, strict: bool = False, revise: bool = True
+    ) -> dict[str, Any]:
+        """Return the certificate of the labels that an export gives, to keep and to check."""
+        params = {"level": level, "strict": strict, "revise": revise}
+        return self._api.get(dict[str, Any], "/certificate/record", **params)
 
     def standings(self) -> "list[wire.StandingView]":
         """Return what is known of every worker."""

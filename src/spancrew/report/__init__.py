@@ -17,8 +17,24 @@ from spancrew.report._aggregation_page import (
     reliability_rows,
     score_rows,
 )
+from spancrew.report._certificate_page import certificate_page
+from spancrew.report._certification import (
+    LABEL_HEAD,
+    QUALITY_HEAD,
+    certifiable,
+    certificate_headline,
+    certificate_sentences,
+    label_rows,
+    quality_rows,
+)
 from spancrew.report._errors import ErrorExample, ErrorSummary
-from spancrew.report._fidelity import fidelity_page, fidelity_rows
+from spancrew.report._fidelity import (
+    VOTE_HEAD,
+    fidelity_page,
+    fidelity_rows,
+    verdict_sentences,
+    vote_rows,
+)
 from spancrew.report._frontier import (
     CALIBRATION_HEAD,
     calibrated,
@@ -54,9 +70,12 @@ from spancrew.report._rehearsal import (
 
 __all__ = [
     "CALIBRATION_HEAD",
+    "LABEL_HEAD",
     "METRICS",
+    "QUALITY_HEAD",
     "REHEARSAL_HEAD",
     "RELIABILITY_HEAD",
+    "VOTE_HEAD",
     "Aggregation",
     "AgreementRow",
     "Certainty",
@@ -72,6 +91,10 @@ __all__ = [
     "aggregation_sentences",
     "calibrated",
     "calibration_rows",
+    "certifiable",
+    "certificate_headline",
+    "certificate_page",
+    "certificate_sentences",
     "document",
     "error_sentence",
     "fidelity_page",
@@ -83,7 +106,9 @@ __all__ = [
     "frontier_sentence",
     "inspect",
     "inspection_page",
+    "label_rows",
     "note",
+    "quality_rows",
     "rehearsal_page",
     "rehearsal_rows",
     "reliability_rows",
@@ -96,4 +121,6 @@ __all__ = [
     "table",
     "tag",
     "text",
+    "verdict_sentences",
+    "vote_rows",
 ]

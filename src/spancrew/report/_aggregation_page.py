@@ -44,8 +44,7 @@ def aggregation_sentences(aggregation: Aggregation) -> Iterator[str]:
     yield f"{_counted(total, 'span')}: {spans}." if total else "No spans."
     if aggregation.expected_f1 is not None:
         checked = "" if aggregation.expert_sentences else ", which no expert has checked"
-        said = f"Expected exact F1 {aggregation.expected_f1:.2f}, by its own probabilities"
-        yield f"{said}{checked}."
+        yield f"The model's guess of exact F1 is {aggregation.expected_f1:.2f}{checked}."
     if aggregation.expert_sentences:
         share = aggregation.expert_sentences / aggregation.sentences
         count = _counted(aggregation.expert_sentences, "sentence")

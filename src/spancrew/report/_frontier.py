@@ -103,6 +103,12 @@ def frontier_notes(found: Frontier) -> str:
         f"Standard deviations of F1 over orders are at most {spread:.3f}; the shares that were "
         f"really asked differ from those wanted by at most {100 * missed:.1f} points."
     )
+    audited = max(point.audited.mean for point in found.points)
+    if audited:
+        made += (
+            f" Experts audited up to {100 * audited:.1f} % of the sentences besides, which have "
+            "the expert's labels in the end."
+        )
     if found.left_out:
         made += f" {found.left_out:,} sentences without gold or answers were left out."
     return made

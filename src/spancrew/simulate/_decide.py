@@ -57,7 +57,7 @@ class StepDecider:
         self._rule = rule
         self._models = models
         self._standings = standings
-        self._doubts = doubts
+        self.doubts = doubts
         self._prices = prices
 
     def decide(self, groups: Groups) -> StepDecision:
@@ -83,10 +83,10 @@ class StepDecider:
         answers = self._answers(part)
         beliefs = self._models.judge(part, answers)
         left = (groups.crew[:, size:] != NOBODY).sum(axis=1)
-        situation = Situation(self._doubts, part.run, left, self._prices)
+        situation = Situation(self.doubts, part.run, left, self._prices)
         verdict = weigh(self._rule, answers, beliefs, situation, before)
         if self._rule.needs_probabilities:
-            self._doubts.learn(part.run, beliefs, verdict)
+            self.doubts.learn(part.run, beliefs, verdict)
         return StepDecision(part, answers, beliefs, verdict)
 
     def _answers(self, groups: Groups) -> Answers:

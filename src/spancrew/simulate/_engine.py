@@ -18,8 +18,9 @@ from spancrew.policies import (
     own_draws,
     own_sentences,
 )
+from spancrew.simulate._audits import Audits
 from spancrew.simulate._decide import StepDecider, StepDecision
-from spancrew.simulate._models import Models
+from spancrew.simulate._models import JudgedSentences, Models
 from spancrew.simulate._record import Record
 from spancrew.simulate._scene import Scene
 from spancrew.simulate._setting import Setting
@@ -36,7 +37,8 @@ class Engine:
 
     ``answered`` counts the paid answers of each worker, ``by_expert`` marks the sentences that
     experts have labelled, those of the warm-up among them; ``regret`` and ``experts`` have an
-    entry for every step, the first for the warm-up.
+    entry for every step, the first for the warm-up. ``certified`` is what audits say of the F1
+    of every run: estimate, low and high.
 
     A worker whose group gets the sentence of their own warm-up is not asked again: that answer
     counts, and is neither paid nor rewarded twice. An expert who has labelled a sentence for the
@@ -64,6 +66,9 @@ class Engine:
         self.warm_sentence = np.full(self.standings.count.shape, -1)
         self.answered = np.zeros_like(self.standings.pending)
         self.by_expert = np.zeros((len(runs), len(scene.dataset)), bool)
+        self.audits = Audits(setting.audit, scene, self.chance, self.by_expert)
+        self._drawn: Groups | None = None
+        self.certified = np.full((len(runs), 3), np.nan)
         self.last_step = 0
         self._idle = np.zeros(len(runs), np.int64)
         self._best_crew = np.sort(scene.truth)[-setting.crew :].mean()
@@ -92,9 +97,25 @@ class Engine:
             step += 1
             self.step(step, goes_on)
         self._learn_late(0)
-        if self._revises:
-            for run in np.flatnonzero(self.queue.left < len(self.scene.dataset)).tolist():
-                self.record.revised(run, self.models.revised(run))
+        self.audits.add_rest()
+        stated = list(self.audits.by_run())
+        revised = self._revised(stated)
+        labels = {run: part.beliefs.labels for run, part in revised.items()}
+        self.record.finish(self.audits.audited, labels)
+        for run, settled in enumerate(stated):
+            part = revised[run].only(settled.sentence) if run in revised else settled
+            if self.audits.audited[run].any():
+                self.certified[run] = self.audits.certificate(run, part).delivered.f1
+
+    def _revised(self, stated: list[JudgedSentences]) -> dict[int, JudgedSentences]:
+        """Return the revisions of runs, unless audits show that they make labels worse."""
+        found = {}
+        for run in np.flatnonzero(self.queue.left < len(self.scene.dataset)).tolist():
+            if self._revises:
+                part = self.models.revised(run)
+                if not (stated and self.audits.are_worse(run, stated[run], part)):
+                    found[run] = part
+        return found
 
     @property
     def _revises(self) -> bool:
@@ -184,13 +205,17 @@ class Engine:
         row, worker = asked(done.crew)
         true = self.scene.source.scores(done.sentence[row], worker)
         paid = self._count(done, verdict, true, self._rewards(decision, true))
-        if self._revises:
-            self.record.settled_so_far(paid, verdict)
+        if self._revises or self.setting.audit:
+            self.record.settled_so_far(paid, decision.beliefs, verdict)
         else:
             self.record.settled(paid, decision.beliefs, verdict)
         if self.setting.feedback.decides_by == "agreement":
             self.record.agreed(done.run, verdict.reason)
+        if self._drawn is not None:
+            self.models.learn_audits(self._drawn)
         self.models.learn(done, self.by_expert[done.run, done.sentence])
+        doubts = self.decider.doubts
+        self._drawn = self.audits.draw(done, decision.beliefs, verdict.trusted, doubts)
 
     def _count(
         self, done: Groups, verdict: Verdict, true: FloatArray, rewards: FloatArray

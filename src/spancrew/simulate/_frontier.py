@@ -15,12 +15,15 @@ from spancrew.simulate._calibration import Calibration, are_right, calibration, 
 from spancrew.simulate._gates import Pair, gate_for, pairs_of
 from spancrew.simulate._parallel import workers_of
 from spancrew.simulate._setting import at_least
-from spancrew.simulate._stream import Arrivals, arrivals_of, stream
+from spancrew.simulate._stream import Arrivals, DrawnAudits, arrivals_of, stream
 from spancrew.simulate._summary import EXACT, MeanSd, mean_sd
 from spancrew.simulate._sweep import Progress, silent
 
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
 """Shares of expert sentences by default."""
+
+AUDIT = 0.05
+"""Share of the sentences left to the crowd that an expert labels blind, by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +31,8 @@ class FrontierPoint:
     """A pair at one share of expert sentences; means and standard deviations over orders.
 
     ``exact_f1`` is of the final labels, ``settled_f1`` of the labels as they were decided on
-    arrival, ``asked`` the share on which the expert really was asked. ``seconds`` is how long an
-    order took.
+    arrival, ``asked`` the share on which the expert really was asked, ``audited`` the share of
+    all sentences that were audited besides. ``seconds`` is how long an order took.
     """
 
     pair: Pair
@@ -37,6 +40,7 @@ class FrontierPoint:
     exact_f1: MeanSd
     settled_f1: MeanSd
     asked: MeanSd
+    audited: MeanSd
     calibration: Calibration
     orders: int
     seconds: float
@@ -50,6 +54,7 @@ class FrontierPoint:
             "exact_f1": self.exact_f1._asdict(),
             "settled_f1": self.settled_f1._asdict(),
             "asked": self.asked._asdict(),
+            "audited": self.audited._asdict(),
             "calibration_error": self.calibration.error,
             "calibration": self.calibration.as_json(),
             "orders": self.orders,
@@ -81,29 +86,32 @@ class Frontier:
         return [point.as_json() | counts for point in self.points]
 
 
-def frontier(
+def frontier(  # noqa: PLR0913  what is measured, and how
     dataset: Dataset,
     pairs: Sequence[Pair] | None = None,
     shares: Sequence[float] = SHARES,
     orders: int = 5,
     seed: int = 0,
     *,
+    audit: float = AUDIT,
     processes: int | None = None,
     progress: Progress = silent,
 ) -> Frontier:
     """Say how good final labels become if experts label a share of the sentences.
 
     Real answers only: the sentences that have gold and an answer arrive in random orders, the
-    same for all pairs, and gold is what the expert would say. There is a process for each
-    core by default; how many there are does not change the result.
+    same for all pairs, and gold is what the expert would say. Of the sentences that are left to
+    the crowd, ``audit`` is the share that an expert labels blind; nobody does where no expert is
+    asked. There is a process for each core by default; how many there are does not change the
+    result.
     """
     levels = sorted(set(shares))
-    _refuse_nonsense(levels, orders, seed)
+    _refuse_nonsense(levels, orders, seed, audit)
     workers = workers_of("local", processes)
     arrivals = arrivals_of(dataset)
     chosen = pairs_of() if pairs is None else pairs
     needed = {
-        _key(pair, share, order): (arrivals, seed, pair, share, order)
+        _key(pair, share, order): (arrivals, seed, pair, share, order, audit)
         for pair, share, order in product(chosen, levels, range(orders))
     }
     keys = tuple(needed)
@@ -120,7 +128,9 @@ def frontier(
     return Frontier(tuple(points), len(arrivals), len(dataset) - len(arrivals))
 
 
-def _refuse_nonsense(shares: Sequence[float], orders: int, seed: int) -> None:
+def _refuse_nonsense(shares: Sequence[float], orders: int, seed: int, audit: float) -> None:
+    if not 0 <= audit < 1:
+        raise SpancrewError(f"audit {audit:g}: it is from 0 to below 1, as 0.05 is for 5 %")
     for share in shares:
         if not 0 <= share <= 1:
             raise SpancrewError(f"share {share:g}: it is from 0 to 1, as 0.2 is for 20 %")
@@ -142,21 +152,26 @@ class _Measured(NamedTuple):
     final_f1: float
     settled_f1: float
     asked: float
+    audited: float
     calibration: Calibration
     seconds: float
 
 
-def _measure(arrivals: Arrivals, seed: int, pair: Pair, share: float, order: int) -> _Measured:
+def _measure(
+    arrivals: Arrivals, seed: int, pair: Pair, share: float, order: int, audit: float
+) -> _Measured:
     start = time.perf_counter()
     rng = np.random.default_rng([seed, order])
     ordered = arrivals.take(rng.permutation(len(arrivals)))
     gate = gate_for(pair.gate, share, ordered.evidence.answers, rng)
-    found = stream(ordered, pair.consensus, gate)
+    luck = np.random.default_rng([seed, order, 2]).random(len(arrivals))
+    found = stream(ordered, pair.consensus, gate, DrawnAudits(audit if share > 0 else 0.0, luck))
     is_right = are_right(found.stated, ordered.gold)
     return _Measured(
         EXACT.pool(found.final, ordered.gold).f1,
         EXACT.pool(found.settled, ordered.gold).f1,
         float(found.asked.mean()),
+        float(found.audited.mean()),
         calibration(found.confidence, is_right, np.random.default_rng([seed, order, 1])),
         time.perf_counter() - start,
     )
@@ -164,13 +179,14 @@ def _measure(arrivals: Arrivals, seed: int, pair: Pair, share: float, order: int
 
 def _point(pair: Pair, share: float, orders: Sequence[_Measured]) -> FrontierPoint:
     """Return a point from its orders."""
-    final, settled, asked = np.array([each[:3] for each in orders]).T
+    final, settled, asked, audited = np.array([each[:4] for each in orders]).T
     return FrontierPoint(
         pair,
         share,
         mean_sd(final),
         mean_sd(settled),
         mean_sd(asked),
+        mean_sd(audited),
         pooled([each.calibration for each in orders]),
         len(orders),
         float(np.mean([each.seconds for each in orders])),

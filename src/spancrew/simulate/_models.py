@@ -1,7 +1,7 @@
 """What the consensus method has learned in every run, and what from."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ from spancrew.consensus import (
     Evidence,
     MajorityVote,
     is_fit_due,
+    taken,
     together,
     word_numbers,
 )
@@ -24,7 +25,7 @@ from spancrew.core import (
     kernel,
     offsets_of,
 )
-from spancrew.feedback import crowd_rewards
+from spancrew.feedback import audit_chance, crowd_rewards
 from spancrew.policies import NOBODY, Groups, asked
 from spancrew.simulate._scene import Scene
 from spancrew.simulate._setting import Setting
@@ -40,11 +41,9 @@ class Models:
         self._scene = scene
         consensus = setting.consensus
         self._consensus = consensus
-        is_blind = not setting.feedback.needs_probabilities
+        is_blind = not (setting.feedback.needs_probabilities or setting.audit)
         self._quick = consensus if is_blind and isinstance(consensus, MajorityVote) else None
-        self._settled = (
-            SettledSentences(scene, runs, setting.answers) if consensus.learns else None
-        )
+        self._settled = SettledSentences(scene, runs, setting) if consensus.learns else None
         nothing = _no_evidence(scene) if self._settled is None else self._settled.evidence(0)
         self._models = [consensus.fit(nothing)] * runs
         self._fitted = [0] * runs
@@ -77,6 +76,11 @@ class Models:
             found.append(crowd_rewards(some, beliefs, metric, own, model, words_of_some))
         return np.concatenate(found)
 
+    def learn_audits(self, groups: Groups) -> None:
+        """Take in what experts said on audited sentences; nothing is fitted before the next."""
+        if self._settled is not None:
+            self._settled.append(groups, np.ones(len(groups.run), bool), is_audit=True)
+
     def learn(self, groups: Groups, known: BoolArray) -> None:
         """Take in settled sentences, and fit again where enough of them are new."""
         if self._settled is None:
@@ -95,14 +99,16 @@ class Models:
         if self._settled is not None:
             self._warm = self._settled.count.copy()
 
-    def revised(self, run: int) -> Ragged:
-        """Return what the labels of a run's sentences are by all that was learned in the end."""
+    def revised(self, run: int) -> "JudgedSentences":
+        """Judge a run's sentences by all that is known in the end, learned anew without audits."""
         if self._settled is None:
             raise ValueError("a method that learns nothing revises nothing")
-        evidence = self._settled.evidence(run)
-        model = self._consensus.fit(evidence, self._models[run])
-        labels = model.judge(evidence.answers, evidence.lengths, evidence.words).labels
-        return labels.take(np.arange(self._warm[run], len(labels)))
+        evidence = self._settled.evidence(run).for_fit()
+        model = self._consensus.fit(evidence)
+        rows = np.arange(self._warm[run], len(evidence.lengths))
+        part = evidence.take(rows)
+        beliefs = model.judge(part.answers, part.lengths, part.words)
+        return JudgedSentences(self._settled.sentences(run)[rows], beliefs)
 
     def _words(self, groups: Groups) -> Ragged | None:
         return None if self._settled is None else self._settled.words(groups.sentence)
@@ -130,24 +136,49 @@ def _within(part: slice, answers: Answers, words: Ragged | None) -> tuple[Answer
     return some, None if words is None else words.take(np.arange(part.start, part.stop))
 
 
+class JudgedSentences(NamedTuple):
+    """Sentences of a run, and what is believed of them."""
+
+    sentence: IntArray
+    beliefs: Beliefs
+
+    def only(self, sentence: IntArray) -> "JudgedSentences":
+        """Return some of the sentences, in this order."""
+        order = np.argsort(self.sentence)
+        rows = order[np.searchsorted(self.sentence, sentence, sorter=order)]
+        return JudgedSentences(sentence, taken(self.beliefs, rows))
+
+
 class SettledSentences:
     """What consensus methods learn from, run by run, in the order of settling.
 
-    An answer of the warm-up is a sentence of its own, with its labels known.
+    An answer of the warm-up is a sentence of its own, with its labels known; so is an audit.
     """
 
-    def __init__(self, scene: Scene, runs: int, answers: int) -> None:
-        most = len(scene.dataset) + len(scene.workers)
+    def __init__(self, scene: Scene, runs: int, setting: Setting) -> None:
+        size, answers = len(scene.dataset), setting.answers
+        most = size + len(scene.workers) + (size if setting.audit else 0)
         self._scene = scene
+        self._weight = 1 / audit_chance(setting.audit, size) if setting.audit else 1.0
         self._words, self._vocabulary = word_numbers(scene.dataset)
         self._sentence = np.zeros((runs, most), np.int32)
         self._crew = np.full((runs, most, answers), NOBODY, np.int32)
         self._known = np.zeros((runs, most), bool)
+        self._audit = np.zeros((runs, most), bool)
         self.count = np.zeros(runs, np.int64)
 
-    def append(self, groups: Groups, known: BoolArray) -> None:
+    def append(self, groups: Groups, known: BoolArray, *, is_audit: bool = False) -> None:
         """Add sentences with who answered them; ``known`` tells which an expert has labelled."""
+        before = self.count.copy()
         _append(groups, known, self._sentence, self._crew, self._known, self.count)
+        if is_audit:
+            for run in np.unique(groups.run).tolist():
+                self._audit[run, before[run] : self.count[run]] = True
+
+    def sentences(self, run: int) -> IntArray:
+        """Return the sentences of a run, without audits."""
+        size = int(self.count[run])
+        return self._sentence[run, :size][~self._audit[run, :size]].astype(np.int64)
 
     def words(self, sentence: IntArray) -> Ragged:
         """Return the numbers of the words of some sentences."""
@@ -167,6 +198,8 @@ class SettledSentences:
             self._labels(sentence, self._known[run, :size]),
             self.words(sentence),
             self._vocabulary,
+            np.where(self._audit[run, :size], self._weight, 1.0),
+            self._audit[run, :size],
         )
 
     def _labels(self, sentence: IntArray, known: BoolArray) -> Ragged:

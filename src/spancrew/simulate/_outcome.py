@@ -30,9 +30,11 @@ class Outcome:
     evenly. ``regret``, and the sentences that the rounds sent to ``experts``, are running sums
     (runs x curve) at ``steps``.
     ``asked`` counts paid answers, ``expert_labels`` sentences that experts labelled, those of the
-    warm-up among them, of which there are ``warm_up``. ``agreement`` is a histogram from -1 to 1
-    (runs x bins). ``count`` and ``mean`` are the standings at the end, ``truth`` the workers' true
-    mean scores.
+    warm-up among them, of which there are ``warm_up``, and those that were ``audited``.
+    ``certified`` is what audits say of the exact F1 of the final labels (runs x 3): estimate, and
+    from where to where it is with 95 % confidence; NaN without audits.
+    ``agreement`` is a histogram from -1 to 1 (runs x bins). ``count`` and ``mean`` are the
+    standings at the end, ``truth`` the workers' true mean scores.
     """
 
     setting: Setting
@@ -47,6 +49,8 @@ class Outcome:
     asked: IntArray
     expert_labels: IntArray
     warm_up: IntArray
+    audited: IntArray
+    certified: FloatArray
     crowd_money: FloatArray
     agreement: IntArray
     count: FloatArray

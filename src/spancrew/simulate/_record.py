@@ -1,5 +1,6 @@
 """What a rehearsal records while it goes on, and its scores in the end."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ class Record:
         self._asked: list[tuple[Groups, IntArray]] = []
         self._right: list[tuple[IntArray, IntArray]] = []
         self._wrong: list[tuple[Ragged, IntArray, IntArray]] = []
-        self._open: list[tuple[IntArray, IntArray, IntArray, BoolArray]] = []
+        self._open: list[tuple[IntArray, IntArray, IntArray, BoolArray, Ragged]] = []
         self._tokens = 0
         self.agreement = np.zeros((runs, BINS), np.int64)
 
@@ -50,15 +51,29 @@ class Record:
         group = self._take(groups)
         self._label(beliefs.labels, groups.sentence, group, verdict.trusted)
 
-    def settled_so_far(self, groups: Groups, verdict: Verdict) -> None:
-        """Take answers; :meth:`revised` brings the final labels."""
-        group = self._take(groups)
-        self._open.append((groups.run, groups.sentence, group, verdict.trusted))
+    def settled_so_far(self, groups: Groups, beliefs: Beliefs, verdict: Verdict) -> None:
+        """Take answers, and labels that :meth:`finish` may still replace."""
+        where = groups.run, groups.sentence, self._take(groups)
+        self._open.append((*where, verdict.trusted, beliefs.labels))
 
-    def revised(self, run: int, labels: Ragged) -> None:
-        """Take the final labels of a run's sentences, in the order in which they were settled."""
-        runs, *columns = (np.concatenate(column) for column in zip(*self._open, strict=True))
-        self._label(labels, *(column[runs == run] for column in columns))
+    def finish(self, audited: BoolArray, revised: Mapping[int, Ragged]) -> None:
+        """Make labels final: experts' where audited, else those that were revised.
+
+        Both are by run; revised ones are in the order in which sentences were settled.
+        """
+        if not self._open:
+            return
+        *columns, labels = zip(*self._open, strict=True)
+        runs, sentence, group, trusted = (np.concatenate(column) for column in columns)
+        settled = Ragged(
+            np.concatenate([part.values for part in labels]),
+            offsets_of(np.concatenate([part.lengths for part in labels])),
+        )
+        trusted &= ~audited[runs, sentence]
+        for run in range(self._runs):
+            rows = np.flatnonzero(runs == run)
+            final = revised[run] if run in revised else settled.take(rows)
+            self._label(final, sentence[rows], group[rows], trusted[rows])
 
     def _take(self, groups: Groups) -> IntArray:
         """Take answers; return run and point in time of every sentence."""

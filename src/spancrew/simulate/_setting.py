@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from spancrew.consensus import Consensus, MajorityVote
 from spancrew.core import refuse_incomplete
 from spancrew.errors import SpancrewError
-from spancrew.feedback import AgreementGate, FeedbackRule, Prices
+from spancrew.feedback import AgreementGate, FeedbackRule, Prices, refuse_audit
 from spancrew.policies import Cucb, Policy
 
 
@@ -20,7 +20,9 @@ class Setting:
     late. ``worker_prices`` are given in the order of the workers where they differ. What workers
     are rewarded with is the metric of the scene. With ``revise`` a consensus method that learns
     judges the crowd's sentences once more in the end, with all that it has learned by then;
-    without it labels stay as they were when the sentence was settled.
+    without it labels stay as they were when the sentence was settled. Of the sentences that the
+    crowd settles, experts label ``audit`` as well, a share below 1 or a number, without seeing the
+    answers.
     """
 
     policy: Policy = field(default_factory=Cucb)
@@ -36,6 +38,7 @@ class Setting:
     attendance: float = 1.0
     delay: int = 0
     revise: bool = True
+    audit: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse parts that are none, and numbers that make no campaign."""
@@ -53,6 +56,7 @@ class Setting:
             )
         if self.cap is not None:
             at_least(1, "cap", self.cap)
+        refuse_audit(self.audit)
         if not 0 < self.attendance <= 1:
             raise SpancrewError(
                 f"attendance {self.attendance:g}: it is a probability above 0 and up to 1"

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
-from spancrew.consensus import Beliefs, Consensus, Evidence, is_fit_due, taken, together
+from spancrew.consensus import Beliefs, Consensus, Evidence, is_fit_due, revision, taken, together
 from spancrew.core import BoolArray, Dataset, FloatArray, IntArray, Ragged, offsets_of
 from spancrew.errors import SpancrewError
 from spancrew.simulate._gates import Gate
@@ -31,16 +31,33 @@ class Arrivals:
         return Arrivals(self.evidence.take(order), self.gold.take(order))
 
 
+class DrawnAudits(NamedTuple):
+    """Which of the sentences that the crowd settles an expert labels blind.
+
+    All those whose number in ``luck``, drawn evenly from 0 to 1, is below ``share``.
+    """
+
+    share: float
+    luck: FloatArray
+
+    @classmethod
+    def none(cls, sentences: int) -> Self:
+        """Return that nothing is audited."""
+        return cls(0.0, np.ones(sentences))
+
+
 class Streamed(NamedTuple):
     """What was decided on sentences, in the order of their arrival.
 
-    ``asked`` tells on which the expert was asked. ``stated`` are the labels that the crowd's
-    answers made on arrival, ``confidence`` how sure they were; both also where the expert was
-    asked. ``settled`` are the labels with the expert's in place of these, ``final`` the same
-    after the method has judged once more with all that it has learned to the end.
+    ``asked`` tells on which the expert was asked, ``audited`` which of the others the expert
+    labelled blind. ``stated`` are the labels that the crowd's answers made on arrival,
+    ``confidence`` how sure they were; both also where the expert was asked. ``settled`` are the
+    labels with the expert's in place of these, ``final`` the same after the method has judged
+    once more with all that it has learned to the end, if audits do not show that this is worse.
     """
 
     asked: BoolArray
+    audited: BoolArray
     stated: Ragged
     confidence: FloatArray
     settled: Ragged
@@ -61,32 +78,40 @@ def arrivals_of(dataset: Dataset) -> Arrivals:
     return Arrivals(Evidence.of(dataset).take(chosen), dataset.gold.take(chosen))
 
 
-def stream(arrivals: Arrivals, method: Consensus, gate: Gate) -> Streamed:
+def stream(
+    arrivals: Arrivals, method: Consensus, gate: Gate, audits: DrawnAudits | None = None
+) -> Streamed:
     """Take sentences as they arrive, and decide on each with what was learned before.
 
-    Where the expert is asked, gold is the answer, and the method learns from it. It is fitted
-    again whenever that is due, and once more at the end.
+    Where the expert is asked, gold is the answer, and the method learns from it; from audits it
+    learns no more than how sure to be. It is fitted again whenever that is due, and anew at the
+    end, without audits, as if all had been there from the start.
     """
-    asked = np.zeros(len(arrivals), bool)
+    audits = DrawnAudits.none(len(arrivals)) if audits is None else audits
+    asked, audited = np.zeros((2, len(arrivals)), bool)
     parts: list[Beliefs] = []
     model = method.fit(_past(arrivals, asked[:0]))
     for part in _parts(len(arrivals)) if method.learns else [slice(0, len(arrivals))]:
         some = arrivals.evidence.take(np.arange(part.start, part.stop))
         beliefs = model.judge(some.answers, some.lengths, some.words)
         asked[part] = _asked(gate, part, some, beliefs)
+        audited[part] = ~asked[part] & (audits.luck[part] < audits.share)
         parts.append(beliefs)
-        if method.learns:
-            model = method.fit(_past(arrivals, asked[: part.stop]), model)
+        if method.learns and part.stop < len(arrivals):
+            past = _past(arrivals, asked[: part.stop])
+            model = method.fit(_audited(past, arrivals, audited, audits.share), model)
     judged = together(parts)
-    crowd = np.flatnonzero(~asked)
-    left = arrivals.evidence.take(crowd)
-    final = model.judge(left.answers, left.lengths, left.words)
+    everything = _audited(_past(arrivals, asked), arrivals, audited, audits.share)
+    extra = np.concatenate([np.arange(len(arrivals)), np.flatnonzero(audited)])
+    final = revision(method, everything, judged.labels.take(extra)).labels
+    by_expert = asked | audited
     return Streamed(
         asked,
+        audited,
         judged.labels,
         judged.confidence,
-        _with_expert(arrivals.gold, asked, judged.labels.take(crowd)),
-        _with_expert(arrivals.gold, asked, final.labels),
+        _with_expert(arrivals.gold, by_expert, judged.labels),
+        _with_expert(arrivals.gold, by_expert, final.take(np.arange(len(arrivals)))),
     )
 
 
@@ -120,8 +145,27 @@ def _past(arrivals: Arrivals, asked: BoolArray) -> Evidence:
     return replace(seen, known=Ragged(gold.values, offsets_of(lengths)))
 
 
-def _with_expert(gold: Ragged, asked: BoolArray, crowd: Ragged) -> Ragged:
-    """Return gold where the expert was asked; the crowd's labels are those of all others."""
+def _audited(past: Evidence, arrivals: Arrivals, audited: BoolArray, share: float) -> Evidence:
+    """Return the past with a further row for each audited sentence."""
+    seen = len(past.lengths)
+    extra = np.flatnonzero(audited[:seen])
+    if not len(extra) or past.known is None:
+        return past
+    more = arrivals.evidence.take(np.concatenate([np.arange(seen), extra]))
+    gold = arrivals.gold.take(extra)
+    lengths = np.concatenate([past.known.lengths, gold.lengths])
+    is_audit = np.arange(len(lengths)) >= seen
+    return replace(
+        more,
+        known=Ragged(np.concatenate([past.known.values, gold.values]), offsets_of(lengths)),
+        weight=np.where(is_audit, 1 / share, 1.0),
+        audit=is_audit,
+    )
+
+
+def _with_expert(gold: Ragged, by_expert: BoolArray, crowd: Ragged) -> Ragged:
+    """Return gold where an expert has labelled the sentence, and else the crowd's labels."""
     values = gold.values.copy()
-    values[np.repeat(~asked, gold.lengths)] = crowd.values
+    others = np.repeat(~by_expert, gold.lengths)
+    values[others] = crowd.values[others]
     return Ragged(values, gold.offsets)

@@ -78,6 +78,11 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
         },
         "final": {metric.name: _parts(scores) for metric, scores in outcome.final.items()},
         "expert_share": float(outcome.expert_share.mean()),
+        "experts": {
+            "gate": float(outcome.experts[:, -1].mean()),
+            "warm_up": float(outcome.warm_up.mean()),
+            "audit": float(outcome.audited.mean()),
+        },
         "cost": float(outcome.money.mean()),
         "money": {
             "crowd": float(outcome.crowd_money.mean()),

@@ -90,6 +90,26 @@ def some_of(evidence: Evidence, sentences: IntArray) -> Evidence:
         lengths=evidence.lengths[sentences],
         known=None if evidence.known is None else evidence.known.take(sentences),
         words=None if evidence.words is None else evidence.words.take(sentences),
+        weight=None if evidence.weight is None else evidence.weight[sentences],
+        audit=None if evidence.audit is None else evidence.audit[sentences],
+    )
+
+
+def audited(evidence: Evidence, labels: Ragged, sentences: IntArray, weight: float) -> Evidence:
+    """Return evidence with audits of some sentences, each behind the sentence's own row."""
+    rows = np.sort(np.concatenate([np.arange(len(evidence.lengths)), sentences]))
+    is_audit = np.append(False, rows[1:] == rows[:-1])
+    nothing_known = Ragged.of([[] for _ in evidence.lengths])
+    known = (nothing_known if evidence.known is None else evidence.known).take(rows)
+    told = [
+        by_audit if is_blind else by_expert
+        for by_audit, by_expert, is_blind in zip(labels.take(rows), known, is_audit, strict=True)
+    ]
+    return replace(
+        some_of(replace(evidence, known=None), rows),
+        known=Ragged.of([row.tolist() for row in told]),
+        weight=np.where(is_audit, weight, 1.0),
+        audit=is_audit,
     )
 
 

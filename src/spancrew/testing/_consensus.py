@@ -9,6 +9,7 @@ import numpy as np
 from spancrew.consensus import Consensus
 from spancrew.core import Ragged
 from spancrew.testing._believed import (
+    audited,
     by_chance,
     by_experts,
     check,
@@ -26,9 +27,13 @@ from spancrew.testing._parts import check_part
 
 
 class ConsensusContract:
-    """Tests for pytest: inherit, and set ``method``."""
+    """Tests for pytest: inherit, and set ``method``.
+
+    ``calibrates`` tells that audits may change what the method states.
+    """
 
     method: Consensus
+    calibrates: bool = False
 
     def test_beliefs_have_a_place_for_everything(self) -> None:
         """And probabilities are probabilities, before and after learning."""
@@ -102,6 +107,22 @@ class ConsensusContract:
         )
 
         assert taught > alone - 0.02
+
+    def test_audits_teach_nothing_about_workers(self) -> None:
+        """Whatever they say, at once or when learning goes on; they may calibrate at most."""
+        evidence, gold = MadeUpCrowd(sentences=120).made()
+        known = replace(evidence, known=by_experts(gold, np.arange(120) % 5 == 0))
+        part = some_of(known, np.arange(80))
+        nonsense = Ragged(np.zeros_like(gold.values), gold.offsets)
+        checked = [
+            audited(some, nonsense, np.flatnonzero(~some.is_known)[::3], 3.0)
+            for some in (part, known)
+        ]
+        plain = self.method.fit(known, self.method.fit(part))
+        more = self.method.fit(checked[1], self.method.fit(checked[0]))
+        assert checked[1].is_audit.sum() > checked[0].is_audit.sum() > 0
+        if not self.calibrates:
+            check_same(judged(plain, evidence), judged(more, evidence), within=0.0)
 
     def test_learning_goes_on_from_an_earlier_model(self) -> None:
         """It gets about as good as learning at once."""

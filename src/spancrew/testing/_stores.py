@@ -1,6 +1,7 @@
 """What every store keeps to."""
 # ruff: noqa: S101  asserts are what a contract is made of
 
+import zlib
 from threading import Event, Thread
 
 import pytest
@@ -193,6 +194,14 @@ class StoreContract:
         self.store.keep("names", "material", Derived(0, b"second"))
 
         assert self.store.kept("names", "material") == Derived(0, b"second")
+
+    @pytest.mark.parametrize("kind", ["snapshot", "model", "picture", "agreement", "material"])
+    def test_bytes_of_every_kind_come_back_as_they_were(self, kind: str) -> None:
+        """Though a store may compress them, and whatever they look like."""
+        for data in (b"", bytes(100_000), zlib.compress(b"of the caller", 1), b"\x78\x01 no zlib"):
+            self.store.keep("names", kind, Derived(1, data))
+
+            assert self.store.kept("names", kind) == Derived(1, data)
 
     @pytest.mark.parametrize("kind", ["snapshot", "model"])
     def test_only_the_last_two_of_what_is_large_are_kept(self, kind: str) -> None:

@@ -28,6 +28,32 @@ class StandingView(Wire):
     price: float
 
 
+class EstimateView(Wire):
+    """A figure with its interval, null where nothing was audited."""
+
+    estimate: float
+    low: float | None
+    high: float | None
+
+
+class CertificateView(Wire):
+    """How good the labels so far are: ``audited``, or the model's ``guess``.
+
+    Of ``sentences`` that are settled, ``experts`` were decided by experts or known labels; of the
+    others, ``audited`` were labelled by an expert who saw no answer. ``level`` is the confidence
+    of the intervals.
+    """
+
+    kind: Literal["audited", "guess"]
+    f1: EstimateView
+    precision: EstimateView
+    recall: EstimateView
+    level: float | None
+    audited: int
+    experts: int
+    sentences: int
+
+
 class Bin(Wire):
     """How many sentences have a figure from ``low`` to below ``high``."""
 

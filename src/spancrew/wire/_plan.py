@@ -38,6 +38,7 @@ class PlanIn(Wire):
     answers: _Count = 1
     warm_up: _Word = ""
     gold_share: Annotated[float, Field(ge=0, lt=1)] = 0
+    audit: Annotated[float, Field(ge=0, le=1_000_000)] | None = None
     prices: PricesIn = PricesIn()
     budget: Money | None = None
     cap: Annotated[int, Field(ge=1, le=1_000_000_000)] | None = None
@@ -106,8 +107,8 @@ class ForecastView(Wire):
 
     ``saved`` is a share of ``expert_only``, the cost of experts alone. Of ``of`` sentences,
     ``sentences`` were rehearsed. ``fidelity`` says how much the crowd behaves like the real
-    workers, null where that is not known. Each of the ``assumptions`` has a code, a text and its
-    numbers.
+    workers, with the verdict of ``spancrew fidelity``; null where that is not known. Each of the
+    ``assumptions`` has a code, a text and its numbers.
     """
 
     policy: str
@@ -121,6 +122,7 @@ class ForecastView(Wire):
     workers: int
     f1: SpreadView
     expert_share: SpreadView
+    audited_share: SpreadView
     answers_per_sentence: SpreadView
     cost: SpreadView
     crowd_cost: SpreadView

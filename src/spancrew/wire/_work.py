@@ -3,7 +3,7 @@
 Nothing that a worker gets says why they got a sentence, what is known of it, or who else has it.
 """
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -117,6 +117,8 @@ class DoubtView(Wire):
     """A sentence in the queue of the experts; ``loss`` are the errors to be expected.
 
     ``sentence`` is its number, ``text`` how it begins, ``claimed_by`` the expert who has it now.
+    One that is ``blind`` is labelled without seeing any answer: workers wait for it, or it is an
+    audit; which of them is not said, and it has no ``loss``.
     ``agreement`` is Fleiss' kappa of the ``answers``, null where there are fewer than two;
     ``errors`` are those expected of the crowd's labels, null where it has none.
     """
@@ -126,7 +128,7 @@ class DoubtView(Wire):
     text: str
     loss: float
     reason: Figure
-    purpose: str
+    purpose: Literal["crew", "blind"]
     since: float
     claimed_by: str | None
     agreement: Figure

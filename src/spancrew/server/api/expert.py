@@ -115,14 +115,15 @@ def initials(name: str | None, pseudonym: str) -> str:
 
 
 def doubt_view(doubt: Doubt, row: SentenceRow, now: float) -> wire.DoubtView:
-    """Return a sentence of the experts' queue."""
+    """Return a sentence of the experts' queue; nothing tells an audit from a warm-up."""
+    is_of_crew = doubt.purpose == "crew"
     return wire.DoubtView(
         sentence=doubt.sentence,
         id=row.id,
         text=row.text[: wire.MOST_TEXT],
-        loss=doubt.loss,
+        loss=doubt.loss if is_of_crew else 0.0,
         reason=doubt.reason,
-        purpose=doubt.purpose,
+        purpose="crew" if is_of_crew else "blind",
         since=doubt.since,
         claimed_by=doubt.claimed_by if doubt.until > now else None,
         agreement=doubt.agreement,

@@ -14,11 +14,20 @@ from fastapi.responses import FileResponse
 from starlette.background import BackgroundTask
 
 from spancrew import wire
-from spancrew.campaign import Answered, Campaign, FinalLabel, Plan, Settled, Spans, event_of
+from spancrew.campaign import (
+    Answered,
+    Audited,
+    FinalLabel,
+    Plan,
+    Settled,
+    Spans,
+    event_of,
+)
 from spancrew.consensus import consensus_name
 from spancrew.core import EXPERT, Answer, Dataset, DatasetBuilder, Final, FinalSpan, Sentence, Span
 from spancrew.formats import Format, format_for, write
 from spancrew.server.api.access import EXPORTED, EntryOf, Server
+from spancrew.server.api.copies import copied
 from spancrew.server.api.parameters import USUAL, CampaignId
 from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
@@ -52,11 +61,11 @@ async def export(
     shows who the workers are, instead of pseudonyms. The header ``X-Spancrew-Settled`` says how
     many sentences have final labels, such as ``7/12``.
     """
-    plan = await services.desk.look(c, lambda campaign: campaign.plan)
-    revised = await _revised(services, c) if revise else None
+    copy = await copied(services, c)
+    revised = await in_thread(copy.revised) if revise else None
     shown = await in_thread(_worker_names, services, c) if names else {}
     store = services.desk.store
-    dataset = await in_thread(result_of, store, c, plan, shown, revised, answers)
+    dataset = await in_thread(result_of, store, c, copy.plan, shown, revised, answers)
     made = await in_thread(as_download, dataset, entry.name, format)
     return FileResponse(
         made.path,
@@ -70,14 +79,6 @@ async def export(
 def _settled(dataset: Dataset) -> str:
     settled = 0 if dataset.finals is None else int(dataset.finals.is_settled.sum())
     return f"{settled}/{len(dataset)}"
-
-
-async def _revised(services: Services, campaign: str) -> Revised:
-    """Judge once more on a copy, so that nobody has to wait for it."""
-    material, state = await services.desk.look(
-        campaign, lambda found: (found.state.material, found.snapshot())
-    )
-    return await in_thread(lambda: Campaign.restore(material, state).revised())
 
 
 def _worker_names(services: Services, campaign: str) -> dict[int, str]:
@@ -112,9 +113,11 @@ def result_of(
     for event in _results(store, campaign):
         if isinstance(event, Settled):
             fold.settle(event, (revised or {}).get(event.sentence))
+        elif isinstance(event, Audited):
+            fold.audit(event)
         else:
             fold.answer(event, names if answers else None)
-    return builder.build()
+    return fold.build()
 
 
 class _Fold:
@@ -124,6 +127,7 @@ class _Fold:
         self._method = method
         self._votes: Counter[tuple[int, int, int, str]] = Counter()
         self._given: set[tuple[int, int]] = set()
+        self._finals: dict[int, Final] = {}
 
     def answer(self, event: Answered, names: Names | None) -> None:
         if not event.surplus:
@@ -150,8 +154,22 @@ class _Fold:
         if revised is not None and event.by == "crowd":
             spans = self._revised(event, revised, spans)
         by = {"crowd": self._method, "expert": EXPERT}.get(event.by, event.by)
-        final = Final(spans, event.confidence, event.answers, by)
-        self._builder.add_final(self._ids[event.sentence], final)
+        self._finals[event.sentence] = Final(spans, event.confidence, event.answers, by)
+
+    def audit(self, event: Audited) -> None:
+        """Let the labels of an expert take the place of the crowd's."""
+        answers = self._finals[event.sentence].answers
+        spans = tuple(
+            FinalSpan(Span(*span), 1.0, min(self._votes[event.sentence, *span], answers))
+            for span in event.spans
+        )
+        self._finals[event.sentence] = Final(spans, 1.0, answers, EXPERT)
+
+    def build(self) -> Dataset:
+        """Return the data set with the final labels."""
+        for sentence, final in self._finals.items():
+            self._builder.add_final(self._ids[sentence], final)
+        return self._builder.build()
 
     def _revised(
         self, event: Settled, revised: Spans, before: tuple[FinalSpan, ...]
@@ -182,11 +200,11 @@ def _add_sentence(builder: DatasetBuilder, row: SentenceRow) -> str:
     return row.id
 
 
-def _results(store: EventStore, campaign: str) -> Iterator[Answered | Settled]:
+def _results(store: EventStore, campaign: str) -> Iterator[Answered | Settled | Audited]:
     for _, entry in store.read(campaign):
-        if entry.kind in {"Answered", "Settled"}:
+        if entry.kind in {"Answered", "Settled", "Audited"}:
             event = event_of(entry)
-            assert isinstance(event, Answered | Settled)  # noqa: S101  by its kind
+            assert isinstance(event, Answered | Settled | Audited)  # noqa: S101  by its kind
             yield event
 
 

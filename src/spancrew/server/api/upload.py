@@ -61,8 +61,9 @@ _ARCHIVES = (
     b"\xfd7zXZ",
     b"7z\xbc\xaf",
     b"Rar!",
+    b"PAR1",  # Parquet is compressed, too, and may come to any size
 )
-_FOLDERS = {"huggingface", "crowd-dir"}
+_FOLDERS = {"huggingface", "crowd-dir", "brat"}
 _CHUNK = 1 << 16
 _MOST_REPAIRS = 100
 

@@ -118,6 +118,8 @@ def fidelity_of(pilot: Dataset, cast: Cast) -> dict[str, Any] | None:
     except SpancrewError:
         return None
     return {
+        "verdict": found.verdict,
+        "reasons": found.reasons,
         "sentences": found.sentences,
         "answers": found.answers,
         "ks": found.ks,

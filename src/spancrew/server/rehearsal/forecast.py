@@ -87,6 +87,7 @@ def _setting(plan: Plan, pilot: Dataset, runs: int) -> Setting:
         seed=plan.seed,
         prices=plan.prices,
         cap=plan.cap,
+        audit=plan.audits,
     )
     refuse_unfit(setting, workers, len(pilot))
     return setting
@@ -114,6 +115,7 @@ def _figures(outcome: Outcome) -> dict[str, Any]:
         "sentences": outcome.sentences,
         "f1": _spread(outcome.final[EXACT][:, -1, 2]),
         "expert_share": _spread(outcome.expert_share),
+        "audited_share": _spread(outcome.audited / outcome.sentences),
         "answers_per_sentence": _spread(outcome.answers_per_sentence),
         "cost": _spread(outcome.money),
         "crowd_cost": _spread(outcome.crowd_money),

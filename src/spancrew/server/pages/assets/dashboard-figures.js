@@ -20,7 +20,6 @@ export class Figures {
   show(status, ledger) {
     this.ledger = ledger;
     this.#showSettled(status);
-    this.#showQuality(status);
     this.#showMoney(ledger);
   }
 
@@ -75,19 +74,21 @@ export class Figures {
       h("p", { class: "big" }, this.#part("quality")),
       this.parts.range,
       h("p", { class: "small" }, this.#part("interval")),
-      h("p", { class: "quiet small" }, t("dashboard.quality_more")),
+      h("p", { class: "quiet small" }, this.#part("quality_more")),
     );
   }
 
-  #showQuality(status) {
-    const { expected_quality: quality, expected_low: low, expected_high: high } = status;
-    this.#put("quality", percent(quality));
-    const interval = { low: percent(low), high: percent(high) };
-    this.#put("interval", quality === null ? t("dashboard.quality_none") : t("dashboard.interval", interval));
-    const told = `${low} ${quality} ${high}`;
-    if (this.told === told) return;
-    this.told = told;
-    this.parts.range.replaceChildren(quality === null ? range(0, 0, 0, 200, 22) : range(low, quality, high, 200, 22));
+  /** Show what audits say of the labels, or the guess of the model. */
+  showQuality({ kind, f1, audited, sentences }, canAudit) {
+    const isAudited = kind === "audited";
+    const { estimate, low, high } = f1;
+    this.#put("quality", sentences ? percent(estimate) : "–");
+    const more = isAudited ? "quality_audited" : canAudit ? "quality_guess" : "quality_unaudited";
+    this.#put("quality_more", t(`dashboard.${more}`, { n: audited, count: number(audited) }));
+    const interval = () => t("dashboard.interval", { low: percent(low), high: percent(high) });
+    this.#put("interval", !sentences ? t("dashboard.quality_none") : isAudited ? interval() : t("dashboard.guess"));
+    this.parts.range.hidden = !isAudited;
+    this.parts.range.replaceChildren(isAudited ? range(low, estimate, high, 200, 22) : "");
   }
 
   #money() {

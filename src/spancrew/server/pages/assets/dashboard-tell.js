@@ -59,6 +59,8 @@ const KINDS = {
     ["people", "decisions"],
     "expert",
   ],
+  AuditDrawn: ({ what }) => [say("audit_drawn", { what }), ["decisions"], "expert"],
+  Audited: ({ what }) => [say("audited", { what }), ["decisions"], "expert"],
   Settled: ({ what, body }) => [say(`settled_${body.by}`, { what }), ["decisions"], body.by],
   Scored: ({ who, what, body }) => [say("scored", { who, what, score: figure(body.reward) }), ["people"]],
   StepEnded: ({ body }) => [say("step", { n: body.step }), ["decisions"]],

@@ -46,6 +46,7 @@ function start() {
   showAlerts($("#alerts"), campaign.id);
   new ExportForm($("#export"), campaign.name, attempt);
   let status = null;
+  let quality = null;
   let seen = -1;
   let spoken = Date.now();
   let waits = false;
@@ -59,9 +60,11 @@ function start() {
     waits = true;
     isLate = false;
     try {
-      const [people, picture] = await Promise.all(
-        [callHere("GET", "/workers"), callHere("GET", "/picture"), threshold.refresh()],
+      const [people, picture, certificate] = await Promise.all(
+        [callHere("GET", "/workers"), callHere("GET", "/picture"), callHere("GET", "/certificate"), threshold.refresh()],
       );
+      quality = certificate.sentences ? certificate.f1.estimate : null;
+      figures.showQuality(certificate, campaign.plan.audit > 0);
       workers.show(people, picture.workers);
       events.know(people);
       progress.show(picture.progress);
@@ -96,7 +99,7 @@ function start() {
         {
           settled: number(status.settled),
           sentences: number(status.sentences),
-          quality: percent(status.expected_quality),
+          quality: percent(quality),
         },
       ),
     );

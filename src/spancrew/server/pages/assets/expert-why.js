@@ -11,7 +11,7 @@ export const figure = (value) => two.format(value);
 
 /** Return the reasons for a sentence of the queue, as short texts. */
 export function reasons({ purpose, agreement, errors }) {
-  if (purpose === "warm-up") return [t("expert.why_warm_up")];
+  if (purpose === "blind") return [t("expert.why_blind")];
   const texts = [];
   if (agreement !== null) texts.push(t("expert.why_agreement", { value: figure(agreement) }));
   if (errors !== null) {
@@ -23,8 +23,8 @@ export function reasons({ purpose, agreement, errors }) {
 
 /** Return a panel that says why this sheet is here. */
 export function whyPanel({ doubt, answers, rule, decides_by: decides }) {
-  const isWarmUp = doubt.purpose === "warm-up";
-  const name = isWarmUp ? "decides_warm_up" : knows(`expert.decides_${decides}`) ? `decides_${decides}` : "decides_other";
+  const isBlind = doubt.purpose === "blind";
+  const name = isBlind ? "decides_blind" : knows(`expert.decides_${decides}`) ? `decides_${decides}` : "decides_other";
   const count = answers.length > 0 && t("expert.answers_count", { n: answers.length });
   return h("div", { class: "why" },
     h("p", {}, t(`expert.${name}`)),

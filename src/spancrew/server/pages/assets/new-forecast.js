@@ -4,8 +4,8 @@ import { h } from "./dom.js";
 import { ruleWords } from "./new-plan.js";
 import { language, money, number, percent, t } from "./words.js";
 
-const GOOD = 0.1; // distance between real and simulated agreement: below, hardly a difference
-const FAIR = 0.2;
+const CARE = "with care";
+const LEVELS = { usable: ["good", "good"], [CARE]: ["fair", "info"], "not usable": ["poor", "warn"] };
 const shares = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
 const plain = new Intl.NumberFormat(language, { maximumFractionDigits: 2, minimumFractionDigits: 2 });
 const points = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
@@ -51,13 +51,12 @@ function tile(name, value, spread, more = "") {
 
 function fidelity(found) {
   if (!found) return h("p", { class: "notice warn" }, t("new.fidelity_unknown"));
-  const level = found.ks <= GOOD ? "good" : found.ks <= FAIR ? "fair" : "poor";
+  const [level, kind] = LEVELS[found.verdict ?? CARE]; // a forecast from before an upgrade has none
   const figures = t("new.fidelity_figures", {
     generated: plain.format(found.agreement.generated), real: plain.format(found.agreement.real),
     generatedVote: percent(found.vote_f1.generated), realVote: percent(found.vote_f1.real),
     ks: plain.format(found.ks), sentences: number(found.sentences),
   });
-  const kind = { good: "good", fair: "info", poor: "warn" }[level];
   return h("p", { class: `notice small ${kind}` }, `${t(`new.fidelity_${level}`)} ${figures}`);
 }
 

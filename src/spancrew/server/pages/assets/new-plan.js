@@ -47,6 +47,7 @@ export function planOf(fields) {
     answers: Number(fields.answers),
     crew: Number(fields.crew),
     prices: { answer: Number(fields.price_answer), expert: Number(fields.price_expert) },
+    audit: fields.rule === "crowd" ? 0 : part(fields.audit),
     gold_share: part(fields.gold_share),
     lease: Number(fields.lease) * 60,
     seed: Number(fields.seed),

@@ -8,7 +8,7 @@ const UNUSED = "[data-for][hidden], #skill[hidden], #rehearse-row[hidden]";
 // How the API names what the form calls by another name, most particular first.
 const NAMES = [
   [/prices?\.?answer|^price\b/, "price_answer"], [/prices?\.?expert|^expert\b/, "price_expert"],
-  [/gold_share/, "gold_share"], [/expert_share/, "expert_share"], [/threshold/, "threshold"], [/quality/, "quality"],
+  [/audit/, "audit"], [/gold_share/, "gold_share"], [/expert_share/, "expert_share"], [/threshold/, "threshold"], [/quality/, "quality"],
   [/budget/, "budget"], [/\bcrew\b/, "crew"], [/\banswers\b/, "answers"], [/lease/, "lease"], [/\bcap\b/, "cap"],
   [/seed/, "seed"], [/^practice/, "practice"], [/^runs/, "runs"], [/^skill/, "skill"], [/'?name'?/, "name"],
 ];
