@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 import pytest
@@ -67,6 +67,7 @@ class Visit:
         page = self.context.new_page()
         if not self.caught:
             page.route = _refuse_route  # type: ignore[method-assign,assignment]
+        page.wait_for_function = _refuse_polling  # type: ignore[method-assign]
         page.set_default_timeout(_PATIENCE_MS)
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.problems.append(f"script: {error}"))
@@ -98,6 +99,11 @@ class Visit:
 
 def _refuse_route(*_args: object, **_options: object) -> None:
     raise AssertionError("a route that begins on an open page misses requests: say caught=True")
+
+
+def _refuse_polling(*_args: object, **_options: object) -> NoReturn:
+    """Only its first look gets past the content security policy; a second one fails."""
+    raise AssertionError("wait_for_function works only if it need not wait: use wait_until")
 
 
 @contextmanager

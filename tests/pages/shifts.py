@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from spancrew.campaign import Plan, warm
 from spancrew.client import CampaignClient, Client
 from tests.browser import Visit
+from tests.waiting import wait_until
 
 LABELS = ("PER", "LOC", "ORG")
 PHONE: dict[str, Any] = {
@@ -149,9 +150,8 @@ class Seat:
 
     def sent(self) -> None:
         """Wait until nothing waits to be sent."""
-        self.page.wait_for_function(
-            "() => !Object.keys(localStorage).some((key) => key.includes('.outbox.'))",
-        )
+        empty = "!Object.keys(localStorage).some((key) => key.includes('.outbox.'))"
+        wait_until(lambda: self.page.evaluate(empty), "the answers were not sent")
 
     def presses(self, *keys: str) -> None:
         """Press keys, one after the other."""
