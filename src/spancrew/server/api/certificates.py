@@ -4,7 +4,7 @@ import hashlib
 from importlib.metadata import version
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 from fastapi.responses import HTMLResponse
 
 from spancrew import wire
@@ -22,7 +22,6 @@ from spancrew.server.api.access import AdminOf, EntryOf, Server
 from spancrew.server.api.copies import copied
 from spancrew.server.api.parameters import USUAL, CampaignId
 from spancrew.server.processes import in_thread
-from spancrew.server.services import Services
 from spancrew.stores import EventStore
 
 router = APIRouter(prefix=wire.PREFIX, tags=["watch"], responses=USUAL)
@@ -54,56 +53,49 @@ def _estimate(figure: Estimate) -> wire.EstimateView:
     return wire.EstimateView(**figure._asdict())
 
 
-@router.get("/campaigns/{c}/certificate/record", summary="The certificate, to keep and to check")
-async def record(
-    c: CampaignId,
-    entry: EntryOf,
-    services: Server,
-    *,
-    level: Level = 0.95,
-    strict: bool = False,
-    revise: bool = True,
-) -> dict[str, Any]:
-    """Return the certificate of the labels that an export gives, with hashes of what it is about.
-
-    ``strict`` gives lower bounds that hold however often one looks; ``revise`` is that of the
-    export.
-    """
-    return certificate_record(
-        *await _certified(services, c, entry.name, level, strict=strict, revise=revise)
-    )
-
-
-@router.get(
-    "/campaigns/{c}/certificate/page",
-    summary="The certificate as a page",
-    response_class=HTMLResponse,
-)
-async def page(
-    c: CampaignId,
-    entry: EntryOf,
-    services: Server,
-    *,
-    level: Level = 0.95,
-    strict: bool = False,
-    revise: bool = True,
-) -> HTMLResponse:
-    """Return the same as a page, to be kept as a file."""
-    made = await _certified(services, c, entry.name, level, strict=strict, revise=revise)
-    return HTMLResponse(certificate_page(*made), headers=_AS_FILE)
-
-
 async def _certified(
-    services: Services, c: str, name: str, level: float, *, strict: bool, revise: bool
+    c: CampaignId,
+    entry: EntryOf,
+    services: Server,
+    *,
+    level: Level = 0.95,
+    strict: bool = False,
+    revise: bool = True,
 ) -> tuple[Certificate, Provenance]:
     copy, store = await copied(services, c), services.desk.store
 
     def work() -> tuple[Certificate, Provenance]:
         found = copy.labels_so_far(revise=revise)
         made = found.certificate(level, strict=strict)
-        return made, _provenance(copy, found, store, (c, name))
+        return made, _provenance(copy, found, store, (c, entry.name))
 
     return await in_thread(work)
+
+
+Certified = Annotated[tuple[Certificate, Provenance], Depends(_certified)]
+
+
+@router.get(
+    "/campaigns/{c}/certificate/record",  # noqa: FAST003  the dependency takes it
+    summary="The certificate, to keep and to check",
+)
+async def record(certified: Certified) -> dict[str, Any]:
+    """Return the certificate of the labels that an export gives, with hashes of what it is about.
+
+    ``strict`` gives lower bounds that hold however often one looks; ``revise`` is that of the
+    export.
+    """
+    return certificate_record(*certified)
+
+
+@router.get(
+    "/campaigns/{c}/certificate/page",  # noqa: FAST003  the same
+    summary="The certificate as a page",
+    response_class=HTMLResponse,
+)
+async def page(certified: Certified) -> HTMLResponse:
+    """Return the same as a page, to be kept as a file."""
+    return HTMLResponse(certificate_page(*certified), headers=_AS_FILE)
 
 
 def _provenance(
