@@ -51,11 +51,13 @@ class SpanMaterial(NamedTuple):
         return SpanMaterial(candidates, *rest)
 
     def weighed(
-        self, weights: FloatArray, threshold: float, dtype: npt.DTypeLike = np.int64
+        self, weights: FloatArray, threshold: float, dtype: npt.DTypeLike | None = None
     ) -> "Weighed":
-        """Choose spans by their probabilities under weights."""
+        """Choose spans by their probabilities under weights; by default in the smallest codes."""
         chance = logistic(self.columns, weights)
         candidates = self.candidates
+        if dtype is None:
+            dtype = np.min_scalar_type(2 * int(candidates.label.max(initial=0)) + 2)
         labels, contested = best_spans(candidates, chance, threshold, self.lengths, dtype)
         beliefs = believed_of(candidates, chance, labels, contested)
         sentences = sentence_columns(
