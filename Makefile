@@ -35,7 +35,7 @@ PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 test: $(VENV)/.test
 	$(PYTEST) -m "not slow"
 
-# One run for all, so that nothing runs twice: property tests get five times the examples.
+# One run for all, so that nothing runs twice: property tests get three times the examples.
 test-all: $(VENV)/.test
 	$(PYTEST) --hypothesis-profile thorough
 

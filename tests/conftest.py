@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Where nothing is compiled yet and all cores are busy, a first request may wait for long.
 os.environ.setdefault("SPANCREW_WARM_SECONDS", "600")
 
-for name, examples, steps in (("quick", 20, 20), ("thorough", 100, 40)):
+for name, examples, steps in (("quick", 20, 20), ("thorough", 60, 30)):
     settings.register_profile(
         name,
         deadline=None,  # the first example compiles a kernel
