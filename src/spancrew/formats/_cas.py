@@ -75,7 +75,11 @@ def document_of(
         elif holds_labels(each.type) or not each.type.startswith(_NOT_COUNTED):
             marks.append(LayerMark(each.type, _texts(each), *_border(each, units), each.place))
     is_annotated = bool(marks) or any(map(holds_labels, types))
-    ordered = tuple(sorted(sentences)), tuple(sorted(tokens)), tuple(marks)
+    ordered = (
+        tuple(sorted(sentences, key=lambda each: each[:2])),
+        tuple(sorted(tokens)),
+        tuple(marks),
+    )
     return LayeredDocument(text, *ordered, is_annotated, passed_over)
 
 
