@@ -149,6 +149,24 @@ def test_other_views_relations_and_layers_are_counted(tmp_path: Path) -> None:
     ]
 
 
+def test_a_sentence_whose_border_cuts_a_token_is_cut_into_words_again(tmp_path: Path) -> None:
+    """On both sides of it; the others keep their tokens."""
+    kind = "de.tudarmstadt.ukp.dkpro.core.api.segmentation.type."
+    sentences = [crew(a, b) | {"%TYPE": f"{kind}Sentence"} for a, b in ((0, 6), (6, 12), (13, 16))]
+    tokens = [
+        crew(a, b) | {"%TYPE": f"{kind}Token"} for a, b in ((0, 2), (4, 9), (13, 14), (14, 16))
+    ]
+    text = cas_json("Ana left Bo. Yes", *sentences, *tokens, crew(0, 3, kind="cook"))
+    dataset, _ = read(saved(tmp_path, text))
+
+    assert [s.tokens for s in dataset.sentences] == [
+        ("Ana", "le"),
+        ("ft", "Bo", "."),
+        ("Y", "es"),
+    ]
+    assert dataset.gold_spans(0) == (Span(0, 1, "cook"),)
+
+
 def test_feature_structures_may_be_an_object_by_id(tmp_path: Path) -> None:
     """Early versions are so."""
     record = json.loads(cas_json("Ana left.", crew(0, 3, kind="cook")))

@@ -34,7 +34,8 @@ def _spacy(path: Path) -> None:
 
     nlp = spacy.blank("en")
     first, second = nlp.make_doc(MINA), nlp.make_doc("Nobody came.")
-    first.set_ents([first.char_span(0, 4, label="PER"), first.char_span(15, 24, label="LOC")])
+    span = spacy.tokens.Span
+    first.set_ents([span(first, 0, 1, label="PER"), span(first, 3, 5, label="LOC")])
     second.set_ents([])
     spacy.tokens.DocBin(docs=[first, second], store_user_data=True).to_disk(path)
 

@@ -84,9 +84,11 @@ class LayeredDocument(NamedTuple):
         end = cut.start + len(cut.text)
         first = bisect_left(self.tokens, (cut.start, cut.start))
         last = bisect_left(self.tokens, (end, end), lo=first)
-        inside = [(a, b) for a, b in self.tokens[first:last] if a < b <= end]
+        inside = self.tokens[first:last]
+        near = self.tokens[max(first - 1, 0) : last]
+        is_torn = any(a < cut.start < b or a < end < b for a, b in near)
         bounds = tuple((a - cut.start, b - cut.start) for a, b in inside if self.text[a:b].strip())
-        if not bounds or options.unit is not None:
+        if not bounds or is_torn or options.unit is not None:
             return Sentence.from_text(id_, cut.text, options.unit, meta)
         return Sentence(id_, cut.text, bounds, meta)
 
