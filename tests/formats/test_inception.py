@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from spancrew.core import Dataset, Sentence, Span
+from spancrew.core import Answer, Dataset, Sentence, Span
 from spancrew.errors import FormatError
 from spancrew.formats import ReadOptions, read, recognise, write
 from spancrew.formats._inception import Inception
@@ -172,6 +172,17 @@ def test_two_files_of_one_person_are_refused(project: Path) -> None:
 
     with pytest.raises(FormatError, match=r"'log.txt' by 'ana' again; expected one file of each"):
         read(project)
+
+
+def test_a_worker_may_have_the_name_of_the_curator(tmp_path: Path) -> None:
+    """Or that of the document before all work."""
+    sentence = Sentence.from_text("s", "Ana left.")
+    names = ("CURATION_USER", "INITIAL_CAS")
+    answers = [Answer("s", name, (Span(0, 1, "PER"),)) for name in names]
+    dataset = Dataset.of([sentence], {"s": []}, answers)
+    write(dataset, tmp_path / "x.inception.zip")
+
+    assert read(tmp_path / "x.inception.zip").dataset == dataset
 
 
 @pytest.mark.parametrize(

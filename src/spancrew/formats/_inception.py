@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from io import StringIO
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -70,7 +71,8 @@ class Inception:
         choice.check(place)
         with archive.opened() as open_:
             progress = _progress(project, open_)
-            reader = _ProjectReader(project, progress, open_, options, Intake(options), choice)
+            intake = Intake(options)
+            reader = _ProjectReader(str(path), project, progress, open_, options, intake, choice)
             return reader.read(place)
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
@@ -119,6 +121,7 @@ def _progress(project: Project, open_: Callable[[str], PackedFile]) -> Progress:
 class _ProjectReader:
     """Takes documents in."""
 
+    path: str
     project: Project
     progress: Progress
     open: Callable[[str], PackedFile]
@@ -145,7 +148,7 @@ class _ProjectReader:
 
     def _take(self, name: str) -> None:
         files = sorted(self.project.files.get(name, ()), key=lambda file: file.worker or "")
-        _refuse_twice(files, name, Place(str(files[0].name)) if files else None)
+        _refuse_twice(files, self.path)
         reasons = [self.progress.left_out(file) for file in files]
         counted = [file for file, reason in zip(files, reasons, strict=True) if reason is None]
         self.passed_over.update(reason for reason in reasons if reason is not None)
@@ -177,13 +180,11 @@ class _ProjectReader:
         document.take(marks, file.worker, self.intake, place)
 
 
-def _refuse_twice(files: list[ProjectFile], document: str, place: Place | None) -> None:
-    users = Counter(file.user for file in files)
-    twice = [user for user, times in users.items() if times > 1]
-    if twice and place is not None:
-        raise FormatError.expected(
-            place, f"{document!r} by {twice[0]!r} again", "one file of each"
-        )
+def _refuse_twice(files: list[ProjectFile], path: str) -> None:
+    for one, other in pairwise(files):
+        if one.worker == other.worker:
+            what = f"{other.document!r} by {other.worker or CURATOR!r} again"
+            raise FormatError.expected(Place(f"{path}/{other.name}"), what, "one file of each")
 
 
 def _document_in(file: PackedFile) -> LayeredDocument:

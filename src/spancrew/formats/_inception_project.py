@@ -25,11 +25,6 @@ class ProjectFile(NamedTuple):
     worker: str | None
     name: str
 
-    @property
-    def user(self) -> str:
-        """Return the name that the project has for who made it."""
-        return CURATOR if self.worker is None else self.worker
-
 
 class Project(NamedTuple):
     """The files by document; ``initial`` are documents as they were before anybody worked."""
@@ -67,14 +62,14 @@ def project_in(names: Iterable[str]) -> Project:
 
 
 class Progress(NamedTuple):
-    """How far everybody is: the order of the documents, and the state of each file."""
+    """The order of the documents, and how far each worker, or the curator (None), is with them."""
 
     documents: tuple[str, ...]
-    states: Mapping[tuple[str, str], str]
+    states: Mapping[tuple[str, str | None], str]
 
     def left_out(self, file: ProjectFile) -> str | None:
         """Say why a file does not count; None if it does."""
-        state = self.states.get((file.document, file.user), "FINISHED")
+        state = self.states.get((file.document, file.worker), "FINISHED")
         if state in _FINISHED or (state in _IN_PROGRESS and not self.has_finished):
             return None
         return (
@@ -97,11 +92,11 @@ def progress_of(record: Any, place: Place) -> Progress:
     fields = checked(record, dict, "the project", place)
     sources = want(fields, "source_documents", list, place) or []
     names = tuple(need(each, "name", str, place) for each in sources)
-    states: dict[tuple[str, str], str] = {}
+    states: dict[tuple[str, str | None], str] = {}
     for name, each in zip(names, sources, strict=True):
         state = _state(each, place)
         if state.startswith("CURATION"):
-            states[name, CURATOR] = state
+            states[name, None] = state
     for each in want(fields, "annotation_documents", list, place) or []:
         key = need(each, "name", str, place), need(each, "user", str, place)
         states[key] = _state(each, place)
