@@ -1,30 +1,52 @@
-"""How long writing and reading 100,000 sentences takes in each format, in CPU seconds.
+"""How long writing and reading 100,000 sentences takes in each format, and how much memory.
 
-Run alone with ``python -m benchmarks.convert [format ...]``: all of them take some minutes.
+Run alone with ``python -m benchmarks.convert [--sentences N] [format ...]``. Each format is
+measured in a process of its own, so that the memory is its own as well.
 """
 
+import argparse
 import resource
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
+from typing import NamedTuple
 
 from benchmarks._row import Row
 from spancrew.core import Dataset, DatasetBuilder, Sentence
 from spancrew.formats import formats, read, write
 
 SENTENCES = 100_000
+QUICK = {"SENTENCES": 600}
 ASKED = 8.0
 """CPU seconds that writing Label Studio's tasks may take."""
-MANY_FILES = {"brat", "crowd-dir"}
-"""Formats with a file for each sentence and worker, which measure the disk."""
+MANY_FILES = {"brat", "crowd-dir", "inception"}
+"""Formats with a file for each sentence and worker: they measure the disk, and get a tenth."""
+
+
+class Measured(NamedTuple):
+    """CPU seconds, and the most memory in use in MB, that of the data set included."""
+
+    sentences: int
+    wrote: float
+    took: float
+    memory: float
 
 
 def rows() -> Iterator[Row]:
-    """Measure what is asked for: writing Label Studio's tasks."""
-    wrote, _ = measured("label-studio", repeated(SENTENCES))
-    yield Row(f"{SENTENCES:,} sentences to Label Studio", wrote, ASKED, "asked", "CPU s")
+    """Measure all formats; all but Label Studio's are compared with our own."""
+    own = measured_alone("spancrew", SENTENCES)
+    for name in sorted(formats().keys() - {"spancrew"}):
+        found = measured_alone(name, SENTENCES)
+        share = found.sentences / own.sentences
+        asked = name == "label-studio"
+        peer, whose = (ASKED, "asked") if asked else (own.wrote * share, "own format")
+        what = f"{found.sentences:,} sentences to {name}"
+        yield Row(what, found.wrote, peer, whose, "CPU s")
+        yield Row(f"{what}, and back", found.took, own.took * share, "own format", "CPU s")
+        yield Row(f"{what}: memory", found.memory, own.memory, "own format", "MB")
 
 
 def repeated(count: int) -> Dataset:
@@ -43,24 +65,39 @@ def repeated(count: int) -> Dataset:
     return builder.build()
 
 
-def measured(name: str, dataset: Dataset) -> tuple[float, float]:
-    """Return the CPU seconds of writing and of reading."""
+def measured_alone(name: str, sentences: int) -> Measured:
+    """Measure a format in a new process."""
+    count = sentences // 10 if name in MANY_FILES else sentences
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        return process.submit(_measured, name, count).result()
+
+
+def _measured(name: str, sentences: int) -> Measured:
+    dataset = repeated(sentences)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"data{next(iter(formats()[name].suffixes), '')}"
         start = time.process_time()
         write(dataset, path, name)
         middle = time.process_time()
         read(path, name)
-        return middle - start, time.process_time() - middle
+        took = time.process_time() - middle
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return Measured(sentences, middle - start, took, most)
 
 
 def main() -> None:
-    """Print a line for each format, and the most memory that was in use until then."""
-    dataset = repeated(SENTENCES)
-    for name in sys.argv[1:] or sorted(formats().keys() - MANY_FILES):
-        wrote, took = measured(name, dataset)
-        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        print(f"{name:14} written in {wrote:6.1f} s, read in {took:6.1f} s, {most:6,.0f} MB")
+    """Print a line for each format."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.convert")
+    parser.add_argument("formats", nargs="*", metavar="FORMAT", help=", ".join(formats()))
+    parser.add_argument("--sentences", type=int, default=SENTENCES)
+    options = parser.parse_args()
+    for name in options.formats or sorted(formats()):
+        count, wrote, took, most = measured_alone(name, options.sentences)
+        print(
+            f"{name:14} {count:9,} sentences written in {wrote:6.1f} s, read in {took:6.1f} s, "
+            f"{most:6,.0f} MB",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -35,6 +35,10 @@ def test_json_of_no_format_has_its_fields_named(tmp_path: Path) -> None:
     [
         ("a.spacy", b"text", "found data that is not compressed; expected a .spacy file"),
         ("a.spacy", b"x\x9cabc", "found data that spaCy cannot read"),
+        ("a.spacy", b"", "the file is empty"),
+        ("a.zip", b"PK\x05\x06" + b"\0" * 18, "a zip archive of no known format; unpack it"),
+        ("a.conll", b"Ana B_PER\nleft O\n. O\n", "'B_PER'; expected O, .*: B-PER where .*, I-PER"),
+        ("a.conll", b"Ana X-PER\nleft O\n. O\n", "'X-PER'; expected O, .*: B-PER where .*, I-PER"),
         ("a.ann", b"T1\tPER 0 3\tAna\n", "part of brat's files; read the folder"),
         ("a.bin", b"a\0b", "binary data"),
         ("a.dat", b"just prose\n", "no known format looks like this; name it with --format"),
@@ -54,7 +58,7 @@ def test_an_empty_folder_is_called_empty(tmp_path: Path) -> None:
     """Hidden files do not count."""
     (tmp_path / ".hidden").touch()
 
-    with pytest.raises(FormatError, match="the folder is empty"):
+    with pytest.raises(FormatError, match="the folder is empty; name one with data in it"):
         read(tmp_path)
 
 
@@ -64,6 +68,18 @@ def test_a_folder_of_other_things_is_shown(tmp_path: Path) -> None:
         (tmp_path / f"{k}.dat").touch()
 
     with pytest.raises(FormatError, match=r"this folder \(0\.dat, .*4\.dat, \.\.\.\)"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize("above", ["", "export"])
+def test_a_folder_with_a_data_set_in_it_says_where(tmp_path: Path, above: str) -> None:
+    """Archives often unpack to a folder in a folder."""
+    folder = tmp_path / above
+    folder.mkdir(exist_ok=True)
+    (folder / "notes.md").write_text("prose\n")
+    (folder / "part.conll").write_text("Ana B-PER\nleft O\n")
+
+    with pytest.raises(FormatError, match=r", but .*part\.conll looks like conll; read that"):
         read(tmp_path)
 
 

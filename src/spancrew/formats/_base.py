@@ -46,10 +46,10 @@ class ReadOptions:
     ``overlaps`` says what to do when two spans of one answer overlap: refuse the file, keep the
     one that stands first, or keep the longest. ``unit`` cuts running text into words or
     characters. ``labels`` declares the label set, so that any other label is an error. ``columns``
-    says which column of a table is which, such as ``{"text": "body"}``. ``split`` cuts documents
-    into sentences. ``discontinuous`` says what to do with a span in several pieces: refuse the
-    file, make each piece a span, or fill the gaps. ``skip_unequal`` leaves out a sentence whose
-    text differs between files.
+    says which column of a table is which, such as ``{"text": "body"}``, or which layer and feature
+    of INCEpTION hold the labels. ``split`` cuts documents into sentences. ``discontinuous`` says
+    what to do with a span in several pieces: refuse the file, make each piece a span, or fill the
+    gaps. ``skip_unequal`` leaves out a sentence whose text differs between files.
     """
 
     overlaps: Overlaps | None = None

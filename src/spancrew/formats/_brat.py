@@ -3,22 +3,20 @@
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from spancrew.core import Answer, Dataset, Sentence, Span
+from spancrew.core import Dataset
 from spancrew.errors import FormatError, Place
 from spancrew.formats import _losses
 from spancrew.formats._base import Reading, ReadOptions, Repair
-from spancrew.formats._brat_annotations import BratMark, marks_of
+from spancrew.formats._brat_annotations import marks_of
 from spancrew.formats._brat_writer import CONFIG, lost, write_folders
 from spancrew.formats._crowd_layout import is_gold
-from spancrew.formats._intake import Intake, at
-from spancrew.formats._json import shown
-from spancrew.formats._running_text import span_at
-from spancrew.formats._sentence_splitter import Piece, pieces
+from spancrew.formats._documents import CutDocument, named_sentences
+from spancrew.formats._intake import Intake
+from spancrew.formats._sentence_splitter import pieces
 from spancrew.formats._text import whole_text
 from spancrew.formats._unequal import UnequalTexts
 
@@ -115,14 +113,6 @@ def _layout(root: Path) -> _Layout:
     return _Layout(root, gold[0] if gold else root, workers)
 
 
-class _Document(NamedTuple):
-    """A text with its sentences and where they stand."""
-
-    text: str
-    sentences: tuple[Sentence, ...]
-    pieces: tuple[Piece, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class _BratReader:
     """Takes documents in."""
@@ -136,7 +126,7 @@ class _BratReader:
     def take(self, name: str) -> None:
         """Take the gold of a document and the answers of all workers."""
         folders = [(None, self.layout.gold), *self.layout.workers.items()]
-        document: _Document | None = None
+        document: CutDocument | None = None
         for worker, folder in folders:
             file = folder / f"{name}.ann"
             source = self.layout.text(name, folder)
@@ -145,59 +135,23 @@ class _BratReader:
             if not file.is_file() or document is None:
                 continue
             if self._is_same(document, source, worker):
-                self._take_marks(document, file, worker)
+                marks = marks_of(file, document.text, self.options.discontinuous, self.passed_over)
+                document.take(marks, worker, self.intake, Place(str(file)))
 
-    def _document(self, name: str, file: Path) -> _Document:
+    def _document(self, name: str, file: Path) -> CutDocument:
         if not file.is_file():
             raise FormatError(Place(str(file)), "this text is missing: there is a .ann without it")
         text = whole_text(file)
         found = tuple(pieces(text, self.options.split or "lines"))
-        sentences = []
-        for number, (start, end) in enumerate(found, start=1):
-            alone = len(found) == 1 and text[:start] == ""
-            meta = {} if alone else {"document": unquote(name), "start": start}
-            id_ = unquote(name) if alone else f"{unquote(name)}:{number}"
-            place = Place(str(file), text.count("\n", 0, start) + 1)
-            cut = partial(Sentence.from_text, id_, text[start:end], self.options.unit, meta)
-            sentences.append(at(place, cut))
-            self.intake.add_sentence(sentences[-1], place)
-        return _Document(text, tuple(sentences), found)
+        unit, where = self.options.unit, str(file)
+        document = CutDocument.of(text, found, named_sentences(unquote(name), unit), where)
+        document.add_to(self.intake)
+        return document
 
-    def _is_same(self, document: _Document, file: Path, worker: str | None) -> bool:
+    def _is_same(self, document: CutDocument, file: Path, worker: str | None) -> bool:
         """Tell whether a worker had the same text."""
         text = whole_text(file)
         if text != document.text:
             who = "gold" if worker is None else f"worker {worker!r}"
             self.unequal.add(f"the text of {who}", Place(str(file)), text, document.text)
         return text == document.text
-
-    def _take_marks(self, document: _Document, file: Path, worker: str | None) -> None:
-        found: dict[int, list[Span]] = {number: [] for number in range(len(document.pieces))}
-        marks = marks_of(file, document.text, self.options.discontinuous, self.passed_over)
-        for mark in marks:
-            number = _piece_of(document, mark)
-            start = document.pieces[number][0]
-            border = mark.start - start, mark.end - start
-            sentence = document.sentences[number]
-            span = span_at(sentence, border, mark.label, self.intake, mark.place)
-            found[number].append(span)
-        for number, spans in found.items():
-            id_ = document.sentences[number].id
-            if worker is None:
-                self.intake.add_gold(id_, spans, Place(str(file)))
-            else:
-                self.intake.add_answer(Answer(id_, worker, tuple(spans)), Place(str(file)))
-
-
-def _piece_of(document: _Document, mark: BratMark) -> int:
-    """Return the sentence that holds a mark; refuse one that reaches over a border."""
-    for number, (start, end) in enumerate(document.pieces):
-        if start < mark.end and mark.start < end:
-            if start <= mark.start and mark.end <= end:
-                return number
-            break
-    raise FormatError(
-        mark.place,
-        f"{mark.label} {mark.start}-{mark.end} ({shown(document.text[mark.start : mark.end])}) "
-        "is not inside one sentence; cut the text into longer ones with --split paragraphs",
-    )

@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import unquote
 
 from spancrew.errors import FormatError, Place
 from spancrew.formats._base import Discontinuous, silent
+from spancrew.formats._documents import DocumentMark
 from spancrew.formats._json import shown
 from spancrew.formats._text import lines
 
@@ -20,18 +20,9 @@ _OTHERS = {
 }  # fmt: skip
 
 
-class BratMark(NamedTuple):
-    """A labelled stretch of a document, in code points."""
-
-    start: int
-    end: int
-    label: str
-    place: Place
-
-
 def marks_of(
     file: Path, text: str, discontinuous: Discontinuous | None, passed_over: Counter[str]
-) -> Iterator[BratMark]:
+) -> Iterator[DocumentMark]:
     """Yield the spans of one file; other kinds of annotation are counted."""
     if file.stat().st_size == 0:  # brat leaves it so where nothing is marked
         return
@@ -47,7 +38,7 @@ def marks_of(
         borders = _borders(found[2], text, place)
         _check_quote(found[3], borders, text, place)
         for start, end in _settled(borders, found[1], discontinuous, place):
-            yield BratMark(start, end, unquote(found[1]), place)
+            yield DocumentMark(start, end, unquote(found[1]), place)
 
 
 def _borders(given: str, text: str, place: Place) -> list[tuple[int, int]]:

@@ -3,6 +3,7 @@
 Two formats look like this: a token with its tags, and a token with a column per worker.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +20,9 @@ UNKNOWN = "?"
 
 DOCUMENT = "-DOCSTART-"
 """Begins a line that begins a document."""
+
+_SLIP = re.compile(r"^[A-Za-z][-_/:.]|[-_/:.][A-Za-z]$")
+"""What somebody may have meant for the position of a tag."""
 
 
 class TokenRow(NamedTuple):
@@ -117,8 +121,12 @@ def is_known_or_unknown(cell: str) -> bool:
 def check_tag(cell: str, place: Place, where: str = "") -> None:
     """Refuse a cell that is not a tag."""
     if not is_tag(cell):
+        label = _SLIP.sub("", cell) or "PER"
         raise FormatError.expected(
-            place, f"{where}tag {cell!r}", "O, or a position with a label such as B-PER"
+            place,
+            f"{where}tag {cell!r}",
+            f"O, or a position with a label: B-{label} where a span begins, I-{label} where it "
+            "goes on",
         )
 
 

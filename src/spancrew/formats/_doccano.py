@@ -37,8 +37,10 @@ _SPAN_FIELDS = ("label", "labels", "entities")
 _OTHER_WORK = ("relations", "Comments", "comments")
 _NEVER = {"annotations", "spancrew"} | PRODIGY_FIELDS
 _ENOUGH_LINES = 50
-_CLASS = re.compile(r'"labels?"\s*:\s*(?:"|\d|\[\s*"|true|false)')
-"""A label for the whole text."""
+_CLASS = re.compile(
+    r'(?:(?!"labels?"\s*:).)*"labels?"\s*:\s*(?:"|\d|\[\s*"|true|false)', re.DOTALL
+)
+"""A label for the whole text: the first field of that name, as spans have labels, too."""
 
 
 class Doccano:
@@ -181,7 +183,7 @@ def is_doccano(head: str) -> bool:
     fields = frozenset[str]().union(*map(first_fields, first))
     has_text = not fields.isdisjoint({"text", "data"})
     is_labelled = has_text and not fields.isdisjoint(_SPAN_FIELDS) and fields.isdisjoint(_NEVER)
-    return is_labelled and not _CLASS.search(first[0])
+    return is_labelled and ("entities" in fields or not _CLASS.match(first[0]))
 
 
 def _files(folder: Path) -> list[Path]:

@@ -1,11 +1,11 @@
 """What exports of Label Studio may look like: flat rows of JSON-MIN, offsets in two units."""
 
-from collections.abc import Collection, Iterable, Mapping
-from itertools import accumulate
+from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple, TypeAlias
 
 from spancrew.errors import FormatError, Place
 from spancrew.formats._json import identifier, need, want
+from spancrew.formats._utf16 import Utf16
 
 Fields: TypeAlias = dict[str, Any]
 
@@ -70,8 +70,8 @@ def borders(
     given = [_region(region, place) for region in regions]
     if all(_fits(text, region) for region in given):
         return [(region.start, region.end) for region in given]
-    positions = _positions(text)
-    moved = [_moved(region, positions) for region in given]
+    units = Utf16(text)
+    moved = [_moved(region, units) for region in given]
     if all(_fits(text, region) for region in moved):
         return [(region.start, region.end) for region in moved]
     pairs = zip(given, moved, strict=True)
@@ -97,15 +97,8 @@ def _fits(text: str, region: _Region) -> bool:
     return region.quote is None or found.split() == region.quote.split()
 
 
-def _positions(text: str) -> dict[int, int]:
-    """Return the code point that begins at each UTF-16 unit."""
-    units = accumulate((2 if char > "\uffff" else 1 for char in text), initial=0)
-    return {unit: position for position, unit in enumerate(units)}
-
-
-def _moved(region: _Region, positions: Mapping[int, int]) -> _Region:
-    start, end = (positions.get(unit, -1) for unit in region[:2])
-    return _Region(start, end, region.quote)
+def _moved(region: _Region, units: Utf16) -> _Region:
+    return _Region(units.point(region.start), units.point(region.end), region.quote)
 
 
 def _quoted(text: str, region: _Region) -> str:

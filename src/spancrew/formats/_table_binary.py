@@ -1,23 +1,15 @@
 """Rows of named cells, in and out of Excel and Parquet files."""
 
 import re
-import zipfile
-import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import ParseError
 
 from spancrew.errors import FormatError, Place
+from spancrew.formats._archive import BROKEN_ZIP
 from spancrew.formats._base import Progress, package
 from spancrew.formats._json import shown
 from spancrew.formats._table_rows import Row, Rows, flat, named_rows
-
-_BROKEN_ZIP = (
-    zipfile.BadZipFile, zlib.error, ParseError, KeyError, ValueError, TypeError, IndexError,
-    AttributeError, EOFError, OSError, NotImplementedError, RuntimeError, OverflowError,
-)  # fmt: skip
-"""What openpyxl raises on files that are damaged."""
 
 _ODD = re.compile("_(?=x[0-9A-Fa-f]{4}_)|[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 _ESCAPE = re.compile("_x([0-9A-Fa-f]{4})_")
@@ -37,7 +29,7 @@ def read_excel(path: Path, progress: Progress) -> Rows:
             for number, cells in enumerate(sheets[0].iter_rows(values_only=True), start=1)
         ]
         book.close()
-    except _BROKEN_ZIP as error:
+    except BROKEN_ZIP as error:
         raise FormatError.expected(
             place, f"a workbook that cannot be read ({error})", "a whole .xlsx file"
         ) from None

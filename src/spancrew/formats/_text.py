@@ -41,18 +41,22 @@ def lines(path: Path, progress: Progress) -> Iterator[tuple[Place, str]]:
 
 def whole_text(path: Path) -> str:
     """Return the text of a file with its line ends as they are; refuse what :func:`lines` does."""
-    place = Place(str(path))
     if path.is_dir():
-        raise FormatError.expected(place, "a folder", "a file")
-    refuse_binary(path)
-    raw = path.read_bytes().removeprefix(codecs.BOM_UTF8)
+        raise FormatError.expected(Place(str(path)), "a folder", "a file")
+    return text_in(path.read_bytes(), str(path))
+
+
+def text_in(data: bytes, path: str) -> str:
+    """Return the text in the bytes of a file, which may stand in an archive."""
+    _refuse_binary(data[:HEAD], path)
+    raw = data.removeprefix(codecs.BOM_UTF8)
     if not raw.strip():
-        raise FormatError(place, "the file is empty")
+        raise FormatError(Place(path), "the file is empty")
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
         before = raw[: error.start]
-        line = Place(str(path), before.count(b"\n") + 1)
+        line = Place(path, before.count(b"\n") + 1)
         _decode(raw[before.rfind(b"\n") + 1 :].partition(b"\n")[0], line)
         raise  # one line is never whole where the text is not
 
@@ -70,14 +74,15 @@ def _decode(raw: bytes, place: Place) -> str:
 
 def refuse_binary(path: Path) -> None:
     """Refuse a file that is not text in a code that contains ASCII."""
-    start = _start(path)
+    _refuse_binary(_start(path), str(path))
+
+
+def _refuse_binary(start: bytes, path: str) -> None:
     if start.startswith(_UTF16):
-        raise FormatError.expected(
-            Place(str(path)), "UTF-16 text", "UTF-8; save the file as UTF-8"
-        )
+        raise FormatError.expected(Place(path), "UTF-16 text", "UTF-8; save the file as UTF-8")
     if _is_binary(start):
         raise FormatError.expected(
-            Place(str(path), start[: start.index(b"\0")].count(b"\n") + 1),
+            Place(path, start[: start.index(b"\0")].count(b"\n") + 1),
             "binary data (a NUL byte)",
             "a text file",
         )

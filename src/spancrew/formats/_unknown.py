@@ -1,26 +1,49 @@
 """Say why nothing was recognised: what a file or folder nearly is, and what to do."""
 
-from collections.abc import Iterable
+import zipfile
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 
 from spancrew.errors import FormatError, Place
+from spancrew.formats._base import Format
 from spancrew.formats._columns import cells, is_tag
 from spancrew.formats._crowd_layout import is_crowd_directory
 from spancrew.formats._json import first_fields
+from spancrew.formats._text import head as head_of
 from spancrew.formats._text import refuse_binary
 
+_LOOKED_AT = 50
+"""How many things in a folder are looked at to say what they are."""
 
-def unknown(path: Path, head: str, names: Iterable[str]) -> FormatError:
+
+def unknown(path: Path, head: str, formats: Mapping[str, Format]) -> FormatError:
     """Return an error with the best guess of what the path is."""
     place = Place(str(path))
     if path.is_dir():
-        return _unknown_folder(path, place, names)
+        return _unknown_folder(path, place, formats)
+    if path.stat().st_size == 0:
+        return FormatError(place, "the file is empty")
+    return _known_ending(path, place) or _unknown_text(path, head, formats)
+
+
+def _known_ending(path: Path, place: Place) -> FormatError | None:
+    """Return what is to be done with a file whose kind is clear from outside."""
     if path.suffix == ".spacy":
         return FormatError.expected(
             place, "data that is not compressed", "a .spacy file as DocBin.to_disk writes it"
         )
     if path.suffix == ".ann":
         return FormatError(place, f"this is a part of brat's files; read the folder {path.parent}")
+    if zipfile.is_zipfile(path):
+        return FormatError(
+            place, "this is a zip archive of no known format; unpack it and read what is in it"
+        )
+    return None
+
+
+def _unknown_text(path: Path, head: str, formats: Mapping[str, Format]) -> FormatError:
+    place = Place(str(path))
     refuse_binary(path)
     if not head.strip():
         return FormatError(place, "the file is empty")
@@ -31,7 +54,7 @@ def unknown(path: Path, head: str, names: Iterable[str]) -> FormatError:
             "one of them is the text, name it with --text-column",
         )
     return _bad_tag(path, head) or FormatError(
-        place, f"no known format looks like this; name it with --format ({', '.join(names)})"
+        place, f"no known format looks like this; name it with --format ({', '.join(formats)})"
     )
 
 
@@ -50,11 +73,11 @@ def _bad_tag(path: Path, head: str) -> FormatError | None:
     )
 
 
-def _unknown_folder(path: Path, place: Place, names: Iterable[str]) -> FormatError:
-    visible = [each for each in sorted(path.iterdir()) if not each.name.startswith(".")]
+def _unknown_folder(path: Path, place: Place, formats: Mapping[str, Format]) -> FormatError:
+    visible = _visible(path)
     if not visible:
-        return FormatError(place, "the folder is empty")
-    parts = [each for each in visible if is_crowd_directory(each)]
+        return FormatError(place, "the folder is empty; name one with data in it")
+    parts = [part for part in visible if is_crowd_directory(part)]
     if parts:
         return FormatError(
             place,
@@ -62,8 +85,27 @@ def _unknown_folder(path: Path, place: Place, names: Iterable[str]) -> FormatErr
             f"of them, such as {parts[0]}",
         )
     shown = ", ".join(each.name for each in visible[:5]) + (", ..." if len(visible) > 5 else "")
+    what = f"no known format looks like this folder ({shown})"
+    found = next(_inside(path, formats), None)
+    if found is not None:
+        inside, name = found
+        return FormatError(place, f"{what}, but {inside} looks like {name}; read that")
     return FormatError(
         place,
-        f"no known format looks like this folder ({shown}); read one of its files, or name the "
-        f"format with --format ({', '.join(names)})",
+        f"{what}; read one of its files, or name the format with --format ({', '.join(formats)})",
     )
+
+
+def _visible(path: Path) -> list[Path]:
+    return [each for each in sorted(path.iterdir()) if not each.name.startswith(".")]
+
+
+def _inside(folder: Path, formats: Mapping[str, Format]) -> Iterator[tuple[Path, str]]:
+    """Yield what in a folder, or in the folders of it, is of a known format."""
+    near = _visible(folder)
+    below = (each for part in near if part.is_dir() for each in _visible(part))
+    for each in (*near[:_LOOKED_AT], *islice(below, _LOOKED_AT)):
+        start = head_of(each)
+        for name, candidate in formats.items():
+            if candidate.recognises(each, start):
+                yield each, name

@@ -23,6 +23,7 @@ JSON_FORMATS = {
     "json": "data.json",
     "prodigy": "data.jsonl",
     "argilla": "data.json",
+    "uima-cas": "data.cas.json",
 }
 
 
@@ -108,6 +109,6 @@ def test_a_cookie_that_is_nested_deep_is_none_of_ours(text: str) -> None:
 def test_every_format_of_one_json_file_is_tried() -> None:
     """The others are folders, columns, or not text."""
     others = {"conll", "matrix", "huggingface", "crowd-dir", "spacy", "brat"}
-    others |= {"text", "csv", "xlsx", "parquet"}
+    others |= {"text", "csv", "xlsx", "parquet", "webanno", "inception"}
 
     assert set(formats()) - others == set(JSON_FORMATS)
