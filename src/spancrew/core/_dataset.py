@@ -36,6 +36,10 @@ class Sentences:
         self.ends = ends
         self.metas = metas
 
+    def __repr__(self) -> str:
+        """Return how many there are."""
+        return f"Sentences({len(self):,})"
+
     def __len__(self) -> int:
         """Return the number of sentences."""
         return len(self.ids)
@@ -160,6 +164,18 @@ class Dataset:
             self.answers.take(kept, sentence, len(chosen)),
             None if self.finals is None else self.finals.take(chosen),
         )
+
+    def __repr__(self) -> str:
+        """Return how much there is, without the columns."""
+        parts = [
+            f"{len(self):,} sentences",
+            f"gold on {int(self.has_gold.sum()):,}",
+            f"{len(self.answers):,} answers by {len(self.workers):,} workers",
+            f"labels {', '.join(self.labels) or 'none'}",
+        ]
+        if self.finals is not None:
+            parts.append(f"final labels on {int(self.finals.is_settled.sum()):,}")
+        return f"Dataset({'; '.join(parts)})"
 
     def __len__(self) -> int:
         """Return the number of sentences."""

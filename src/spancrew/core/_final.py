@@ -106,6 +106,10 @@ class Finals:
             tuple(final.by if final else "" for final in finals),
         )
 
+    def __repr__(self) -> str:
+        """Return how many sentences are settled."""
+        return f"Finals(on {int(self.is_settled.sum()):,} of {len(self):,} sentences)"
+
     def __len__(self) -> int:
         """Return the number of sentences."""
         return len(self.by)

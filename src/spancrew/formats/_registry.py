@@ -22,6 +22,8 @@ from spancrew.formats._base import (
     silent,
 )
 from spancrew.formats._final_place import placed
+from spancrew.formats._table import taken
+from spancrew.formats._table_frame import PLACE, DataFrame, frame_rows
 from spancrew.formats._text import head
 from spancrew.formats._unknown import unknown
 
@@ -37,7 +39,7 @@ def formats() -> dict[str, Format]:
 
 
 def read(  # noqa: PLR0913  one keyword for each option
-    path: str | Path,
+    path: str | Path | DataFrame,
     format: str | None = None,  # noqa: A002  the word users know
     *,
     overlaps: Overlaps | None = None,
@@ -49,15 +51,15 @@ def read(  # noqa: PLR0913  one keyword for each option
     discontinuous: Discontinuous | None = None,
     skip_unequal: bool = False,
 ) -> Reading:
-    """Read a data set from a file, a folder or by the name of a bundled one.
+    """Read a data set from a file, a folder, a DataFrame, or by the name of a bundled one.
 
-    The options are those of :class:`ReadOptions`.
+    The options are those of :class:`ReadOptions`. A DataFrame of pandas or polars is read as any
+    other table.
 
     >>> dataset, repairs = read("demo")
     >>> len(dataset.workers), len(repairs)
     (30, 0)
     """
-    source = locate(path)
     options = ReadOptions(
         overlaps,
         unit,
@@ -68,6 +70,9 @@ def read(  # noqa: PLR0913  one keyword for each option
         discontinuous,
         skip_unequal,
     )
+    if not isinstance(path, str | Path):
+        return taken(frame_rows(path), options, PLACE)
+    source = locate(path)
     chosen = named(format) if format else recognise(source, options)
     _refuse_others_options(chosen, options, source)
     return chosen.read(source, options)
