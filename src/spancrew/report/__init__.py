@@ -14,10 +14,15 @@ from spancrew.report._aggregation_page import (
     RELIABILITY_HEAD,
     aggregation_page,
     aggregation_sentences,
+    confidence_figure,
+    reliability_figure,
     reliability_rows,
     score_rows,
 )
-from spancrew.report._certificate_page import certificate_page
+from spancrew.report._certificate_page import (
+    certificate_figure,
+    certificate_page,
+)
 from spancrew.report._certification import (
     LABEL_HEAD,
     QUALITY_HEAD,
@@ -30,6 +35,7 @@ from spancrew.report._certification import (
 from spancrew.report._errors import ErrorExample, ErrorSummary
 from spancrew.report._fidelity import (
     VOTE_HEAD,
+    fidelity_figure,
     fidelity_page,
     fidelity_rows,
     verdict_sentences,
@@ -39,13 +45,23 @@ from spancrew.report._frontier import (
     CALIBRATION_HEAD,
     calibrated,
     calibration_rows,
+    frontier_figure,
     frontier_head,
     frontier_notes,
     frontier_page,
     frontier_rows,
     frontier_sentence,
 )
-from spancrew.report._html import document, note, section, table, tag, text
+from spancrew.report._html import (
+    document,
+    fragment,
+    marked_text,
+    note,
+    section,
+    table,
+    tag,
+    text,
+)
 from spancrew.report._inspection import (
     METRICS,
     AgreementRow,
@@ -55,14 +71,18 @@ from spancrew.report._inspection import (
     inspect,
 )
 from spancrew.report._inspection_page import (
+    agreement_figure,
     error_sentence,
     inspection_page,
+    inspection_tiles,
     score_heads,
+    skill_figure,
     spread_rows,
 )
 from spancrew.report._rehearsal import (
     REHEARSAL_HEAD,
     Rehearsed,
+    rehearsal_figure,
     rehearsal_page,
     rehearsal_rows,
     summaries_of,
@@ -89,16 +109,22 @@ __all__ = [
     "WorkerRow",
     "aggregation_page",
     "aggregation_sentences",
+    "agreement_figure",
     "calibrated",
     "calibration_rows",
     "certifiable",
+    "certificate_figure",
     "certificate_headline",
     "certificate_page",
     "certificate_sentences",
+    "confidence_figure",
     "document",
     "error_sentence",
+    "fidelity_figure",
     "fidelity_page",
     "fidelity_rows",
+    "fragment",
+    "frontier_figure",
     "frontier_head",
     "frontier_notes",
     "frontier_page",
@@ -106,15 +132,20 @@ __all__ = [
     "frontier_sentence",
     "inspect",
     "inspection_page",
+    "inspection_tiles",
     "label_rows",
+    "marked_text",
     "note",
     "quality_rows",
+    "rehearsal_figure",
     "rehearsal_page",
     "rehearsal_rows",
+    "reliability_figure",
     "reliability_rows",
     "score_heads",
     "score_rows",
     "section",
+    "skill_figure",
     "spread_rows",
     "summaries_of",
     "summarise",

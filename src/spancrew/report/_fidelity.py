@@ -55,7 +55,7 @@ def fidelity_page(name: str, crowd: str, modes: Mapping[str, Fidelity]) -> str:
         section(
             "The comparison", note(f"{_INTRODUCTION} {size}"), table(head, fidelity_rows(modes))
         ),
-        section("Agreement", *(_kappa(mode, result) for mode, result in modes.items())),
+        section("Agreement", *(fidelity_figure(mode, result) for mode, result in modes.items())),
         live=True,
     )
 
@@ -83,7 +83,8 @@ def _figures(result: Fidelity) -> dict[str, Comparison]:
     return figures | {"worker F1: mean absolute error": error}
 
 
-def _kappa(mode: str, result: Fidelity) -> str:
+def fidelity_figure(mode: str, result: Fidelity) -> str:
+    """Draw the distribution of agreement, real and generated."""
     kappa, real, generated = zip(*result.kappa_histogram, strict=True)
     return line_figure(
         f"Kappa, {mode}",
