@@ -36,6 +36,7 @@ from spancrew.report._errors import ErrorExample, ErrorSummary
 from spancrew.report._fidelity import (
     VOTE_HEAD,
     fidelity_figure,
+    fidelity_figures,
     fidelity_page,
     fidelity_rows,
     verdict_sentences,
@@ -121,6 +122,7 @@ __all__ = [
     "document",
     "error_sentence",
     "fidelity_figure",
+    "fidelity_figures",
     "fidelity_page",
     "fidelity_rows",
     "fragment",
