@@ -1,56 +1,52 @@
-"""Soft labels: how the answers on a token are divided among the tags."""
-
-from dataclasses import replace
+"""Soft labels: the probability of every tag for every token."""
 
 import numpy as np
 
 from spancrew.core import Dataset, Finals, FloatArray, gather, offsets_of
-from spancrew.metrics import Metric, worker_scores
-
-_LEAST_WEIGHT = 0.05
-"""A worker who is never right still counts for a little."""
 
 
 def soft_labels(dataset: Dataset) -> FloatArray:
     """Return the probability of every tag for every token, sentence by sentence (tokens x tags).
 
-    It is the share of the answers that say so. If there are final labels, an answer counts as
-    much as the exact F1 of its worker against them, and what an expert decided is certain. Tags
-    are in the order of ``dataset.labels.tags``. A sentence without answers has zeros, unless an
-    expert decided. Gold is not looked at.
+    A tag of the final labels has the probability of its span. What is left is divided among the
+    tags of the other answers as they are, or goes to O if there are none. Outside of final spans
+    O is certain, as no probability is known. On a sentence without final labels each tag has its
+    share of the answers. A sentence that nobody has answered has zeros. Tags are in the order of
+    ``dataset.labels.tags``; gold is not looked at.
     """
+    shares = _shares(dataset)
+    finals = dataset.finals
+    if finals is None:
+        return shares
+    is_said = finals.is_settled & ((finals.answers > 0) | finals.is_by_expert)
+    tokens = np.repeat(is_said, dataset.sentences.starts.lengths)
+    shares[tokens] = _around(finals, np.repeat(is_said, finals.codes.lengths), shares[tokens])
+    return shares
+
+
+def _shares(dataset: Dataset) -> FloatArray:
+    """Return the share of the answers that each tag has; zeros where nobody has answered."""
     answers = dataset.answers
-    lengths = dataset.sentences.starts.lengths
-    begin = offsets_of(lengths)
+    begin = offsets_of(dataset.sentences.starts.lengths)
+    offsets = answers.codes.offsets
+    tokens = np.empty(int(offsets[-1]), np.int64)
+    gather(np.arange(int(begin[-1])), begin[answers.sentence], offsets, tokens)
     found = np.zeros((int(begin[-1]), 2 * len(dataset.labels) + 1))
-    sizes = answers.codes.lengths
-    weight = np.repeat(_weights(dataset)[answers.worker], sizes)
-    np.add.at(found, (_tokens(answers.sentence, begin, sizes), answers.codes.values), weight)
-    if dataset.finals is not None:
-        _make_certain(found, dataset.finals, begin)
+    np.add.at(found, (tokens, answers.codes.values), 1.0)
     total = found.sum(axis=1, keepdims=True)
     return np.divide(found, total, out=found, where=total > 0)
 
 
-def _tokens(sentence: np.ndarray, begin: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Return the token that each code of each answer is about."""
-    offsets = offsets_of(sizes)
-    tokens = np.empty(int(offsets[-1]), np.int64)
-    gather(np.arange(int(begin[-1])), begin[sentence], offsets, tokens)
-    return tokens
-
-
-def _weights(dataset: Dataset) -> FloatArray:
-    """Return how much an answer of each worker counts."""
-    if dataset.finals is None:
-        return np.ones(len(dataset.workers))
-    against = replace(dataset, gold=dataset.finals.codes, finals=None)
-    f1 = worker_scores(against, Metric("exact"))[:, 2]
-    return np.maximum(np.nan_to_num(f1, nan=1.0), _LEAST_WEIGHT)
-
-
-def _make_certain(found: FloatArray, finals: Finals, begin: np.ndarray) -> None:
-    for k in np.flatnonzero(finals.is_by_expert & finals.is_settled).tolist():
-        rows = np.arange(begin[k], begin[k + 1])
-        found[rows] = 0.0
-        found[rows, finals.codes[k]] = 1.0
+def _around(finals: Finals, tokens: np.ndarray, shares: FloatArray) -> FloatArray:
+    """Return the probabilities of some tokens of the final labels, by the shares of answers."""
+    codes = finals.codes.values[tokens].astype(np.int64)
+    place = np.arange(len(codes)), codes
+    sure = np.where(codes > 0, finals.by_token[tokens], 1.0)
+    others = shares.copy()
+    others[place] = 0.0
+    total = others.sum(axis=1, keepdims=True)
+    np.divide(others, total, out=others, where=total > 0)
+    others[total[:, 0] == 0, 0] = 1.0
+    made = others * (1 - sure)[:, None]
+    made[place] += sure
+    return made

@@ -139,6 +139,13 @@ class Finals:
         """Tell for every sentence whether an expert decided."""
         return np.array([by == EXPERT for by in self.by], bool)
 
+    @property
+    def by_token(self) -> FloatArray:
+        """Return for every token of ``codes`` the confidence in its span; 0 outside of spans."""
+        codes = self.codes.values
+        begins = np.where(codes % 2 == 1, np.arange(len(codes)), 0)
+        return np.where(codes > 0, self.spans[np.maximum.accumulate(begins)], 0.0)
+
     def take(self, positions: npt.NDArray[np.integer]) -> "Finals":
         """Return the final labels of some sentences, in the given order."""
         offsets = self.codes.offsets

@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+import numpy as np
+
 from spancrew.consensus import soft_labels
-from spancrew.core import Dataset, FloatArray, IntArray, span_table
+from spancrew.core import Dataset, FloatArray, IntArray
 from spancrew.formats._base import Repair
 
 FIELD = "soft"
@@ -30,13 +32,11 @@ class SoftLabels(NamedTuple):
         """Return the soft labels of a data set."""
         probability = soft_labels(dataset)
         begin = dataset.sentences.starts.offsets
-        sure = probability[:, 0] * 0
+        sure = np.zeros(len(probability))
         finals = dataset.finals
         if finals is not None:
-            found = span_table(finals.codes)
-            for row, start, end in zip(*(each.tolist() for each in found[:3]), strict=True):
-                confidence = finals.spans[finals.codes.offsets[row] + start]
-                sure[begin[row] + start : begin[row] + end] = confidence
+            tokens = np.repeat(finals.is_settled, dataset.sentences.starts.lengths)
+            sure[tokens] = finals.by_token
         return cls(dataset.labels.tags, probability.round(_DIGITS), begin, sure.round(_DIGITS))
 
     def of_sentence(self, position: int) -> list[list[float]]:
