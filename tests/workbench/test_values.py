@@ -89,9 +89,10 @@ def test_a_value_shows_itself_in_a_cell(call: str) -> None:
     style = html.split("<style>")[1].split("</style>")[0]
 
     refuse_wrong(html)
-    assert style.startswith(".spancrew {")
+    assert style.startswith(".spancrew.spancrew.spancrew {")
     assert style.count("{") == style.count("}")
     assert ":root" not in style
+    assert "rem;" not in style
     assert html.count("<script") == html.count('<script type="application/json"')
 
 

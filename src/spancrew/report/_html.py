@@ -15,6 +15,9 @@ _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 _FRAGMENT = "spancrew"
 """The class of what is shown outside of our own pages."""
 
+_FRAGMENT_CLASS = f".{_FRAGMENT}" * 3
+_RESET = ":where(:not(svg, svg *)) { all: revert; }"
+
 
 def tag(name: str, *content: str, **attributes: str) -> str:
     """Return an element; ``class_`` stands for class, content is taken as it is.
@@ -101,7 +104,10 @@ def fragment(*content: str) -> str:
     """
     rules = _asset("page.css") + _asset("live/live.css") + _asset("fragment.css")
     own = re.sub(r"(?m)^(\s*)(?::root|body) \{", r"\1& {", rules)
-    return tag("div", tag("style", f".{_FRAGMENT} {{\n{own}}}"), *content, class_=_FRAGMENT)
+    own = re.sub(r"(?<![\w.])([\d.]+)rem\b", r"calc(\1 * var(--rem))", own)
+    # The class counts three times, to weigh more than the rules of the page around it.
+    style = tag("style", f"{_FRAGMENT_CLASS} {{\n{_RESET}\n{own}}}")
+    return tag("div", style, *content, class_=_FRAGMENT)
 
 
 def _asset(name: str) -> str:
