@@ -34,7 +34,8 @@ def _shares(dataset: Dataset) -> FloatArray:
     found = np.zeros((int(begin[-1]), 2 * len(dataset.labels) + 1))
     np.add.at(found, (tokens, answers.codes.values), 1.0)
     total = found.sum(axis=1, keepdims=True)
-    return np.divide(found, total, out=found, where=total > 0)
+    np.divide(found, total, out=found, where=total > 0)
+    return found
 
 
 def _around(finals: Finals, tokens: np.ndarray, shares: FloatArray) -> FloatArray:
@@ -47,6 +48,6 @@ def _around(finals: Finals, tokens: np.ndarray, shares: FloatArray) -> FloatArra
     total = others.sum(axis=1, keepdims=True)
     np.divide(others, total, out=others, where=total > 0)
     others[total[:, 0] == 0, 0] = 1.0
-    made = others * (1 - sure)[:, None]
+    made: FloatArray = others * (1 - sure)[:, None]
     made[place] += sure
     return made
