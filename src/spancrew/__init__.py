@@ -3,26 +3,34 @@
 The names that most scripts need; everything else is imported from its room.
 """
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from spancrew.campaign import Campaign, Material, Plan
     from spancrew.client import Client
-    from spancrew.consensus import aggregate
-    from spancrew.core import Answer, Dataset, LabelSet, Sentence, Span
-    from spancrew.crowds import fidelity
+    from spancrew.consensus import soft_labels
+    from spancrew.core import Answer, Dataset, LabelSet, Sentence, Span, parts_of
     from spancrew.errors import SpancrewError
-    from spancrew.formats import read, write
+    from spancrew.formats import write
     from spancrew.metrics import agreement_of, score
-    from spancrew.report import inspect
     from spancrew.simulate import (
         Setting,
-        frontier,
         rehearse,
         scene_of,
         simulated_crowd,
         summary_of,
+    )
+    from spancrew.workbench import (
+        aggregate,
+        certify,
+        fidelity,
+        frontier,
+        inspect,
+        read,
+        simulate,
     )
 
 __version__ = "0.1.0"
@@ -41,14 +49,18 @@ __all__ = [
     "SpancrewError",
     "aggregate",
     "agreement_of",
+    "certify",
     "fidelity",
     "frontier",
     "inspect",
+    "parts_of",
     "read",
     "rehearse",
     "scene_of",
     "score",
+    "simulate",
     "simulated_crowd",
+    "soft_labels",
     "summary_of",
     "write",
 ]
@@ -56,14 +68,21 @@ __all__ = [
 _NAMES = {
     "campaign": ("Campaign", "Material", "Plan"),
     "client": ("Client",),
-    "consensus": ("aggregate",),
-    "core": ("Answer", "Dataset", "LabelSet", "Sentence", "Span"),
-    "crowds": ("fidelity",),
+    "consensus": ("soft_labels",),
+    "core": ("Answer", "Dataset", "LabelSet", "Sentence", "Span", "parts_of"),
     "errors": ("SpancrewError",),
-    "formats": ("read", "write"),
+    "formats": ("write",),
     "metrics": ("agreement_of", "score"),
-    "report": ("inspect",),
-    "simulate": ("Setting", "frontier", "rehearse", "scene_of", "simulated_crowd", "summary_of"),
+    "simulate": ("Setting", "rehearse", "scene_of", "simulated_crowd", "summary_of"),
+    "workbench": (
+        "aggregate",
+        "certify",
+        "fidelity",
+        "frontier",
+        "inspect",
+        "read",
+        "simulate",
+    ),
 }
 _ROOM = {name: room for room, names in _NAMES.items() for name in names}
 
@@ -78,3 +97,25 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     """Return the names of the top level, for completion in a shell."""
     return [*__all__, "__version__"]
+
+
+class _CallableRoom(ModuleType):
+    """A room with the name of a call: it can be called, too."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Do what the call of this name does."""
+        name = self.__name__.rpartition(".")[2]
+        return getattr(import_module(f"spancrew.{_ROOM[name]}"), name)(*args, **kwargs)
+
+
+class _Package(ModuleType):
+    """The top level: once the room ``simulate`` is imported, its name stands for the room."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Let such a room be called when Python puts it here."""
+        if name in _ROOM and isinstance(value, ModuleType):
+            value.__class__ = _CallableRoom
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

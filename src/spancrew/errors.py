@@ -7,6 +7,10 @@ class SpancrewError(Exception):
     """Any error that spancrew raises on purpose; the command line turns it into exit code 2."""
 
 
+class WrongTypeError(SpancrewError, TypeError):
+    """Something of another kind than a call can use, such as a list where a path is needed."""
+
+
 class InvalidSpanError(SpancrewError, ValueError):
     """A span that is empty, negative, outside its sentence, or overlaps another one."""
 

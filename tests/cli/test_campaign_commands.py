@@ -44,6 +44,8 @@ def test_a_campaign_from_creation_to_export(run: Run, made: str, tmp_path: Path)
     _, shown, _ = run("campaign", "show", made)
     _, told, _ = run("campaign", "show", made, "--json")
     code, printed, _ = run("campaign", "export", made, "out.conll")
+    parts = ("{part}.soft.conll", "--parts", "all=1", "--soft")
+    assert f"campaign {made} are in all.soft.conll." in run("campaign", "export", made, *parts)[1]
     _, listed, _ = run("campaign", "workers", made)
     _, reason, _ = run("campaign", "why", made, str(last))
     _, paid, _ = run("campaign", "payments", made)
@@ -56,6 +58,7 @@ def test_a_campaign_from_creation_to_export(run: Run, made: str, tmp_path: Path)
     assert code == 0
     assert printed.startswith(f"The labels of campaign {made} are in out.conll.\n{GUESS}")
     assert read(tmp_path / "out.conll").dataset.gold_spans(0) == RIGHT
+    assert 'Ana\t1\t{"B-PER": 1.0}\tB-PER' in (tmp_path / "all.soft.conll").read_text("utf-8")
     assert "ada 1" in listed
     assert "ada 2" in listed
     assert "answered" in reason

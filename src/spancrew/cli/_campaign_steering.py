@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -17,15 +19,15 @@ from spancrew.cli._options import (
     Labels,
     PlanOptions,
     label_names,
-    refuse_existing,
 )
 from spancrew.cli._printing import write_text
+from spancrew.cli._writing import WritingOptions
 from spancrew.errors import SpancrewError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from spancrew.client import CampaignClient
+    from spancrew.client import CampaignClient, Exported
 
 _EVERY = 1.0
 """Seconds between two looks at a journal that is followed."""
@@ -232,6 +234,7 @@ def export(
     ] = False,
     force: Force = False,
     *,
+    writing: WritingOptions,
     connection: Connection,
 ) -> None:
     """Write the labels of a campaign to a file, finished or not.
@@ -239,20 +242,37 @@ def export(
     If nothing is settled yet, the file is written all the same, and the exit code is 2.
     """
     from spancrew.certificates import certificate_from
-    from spancrew.formats import format_for
     from spancrew.report import certificate_headline
 
-    refuse_existing(target, force=force)
-    name = format_for(target, to).name
+    writing.check(target, to, force=force)
     with connection.campaign(campaign) as chosen:
-        made = chosen.export(target, name, revise=revise, answers=answers, names=names)
+        take = partial(chosen.export, revise=revise, answers=answers, names=names)
+        made, files = _exported(take, target, to, writing)
         quality = chosen.certificate_record(revise=revise) if made.settled else {}
     part = f"{made.settled:,} of {made.sentences:,} sentences are settled"
     if not made.settled:
         raise SpancrewError(f"{part}: {target} was written without final labels")
     rest = f"; {part} so far" if made.settled < made.sentences else ""
-    typer.echo(f"The labels of campaign {chosen.id} are in {target}{rest}.")
+    where = ", ".join(map(str, files))
+    typer.echo(f"The labels of campaign {chosen.id} are in {where}{rest}.")
     typer.echo(certificate_headline(certificate_from(quality)[0]))
+
+
+def _exported(
+    take: "Callable[[Path, str], Exported]", target: Path, to: str | None, writing: WritingOptions
+) -> "tuple[Exported, list[Path]]":
+    """Let the server write the file; what it does not know is written here."""
+    from spancrew.formats import format_for, read
+
+    if writing.is_plain:
+        return take(target, format_for(target, to).name), [target]
+    with TemporaryDirectory() as folder:
+        whole = Path(folder) / "labels.jsonl"
+        made = take(whole, "spancrew")
+        files = writing.write(read(whole).dataset, target, to)
+    for line in (line for each in files for line in each.lines):
+        typer.echo(line)
+    return made, [each.path for each in files]
 
 
 def payments(

@@ -88,9 +88,10 @@ def simulate(
     Example: [bold]spancrew simulate demo --policy cucb:scale=0.2 --policy thompson --feedback
     gate:threshold=0.65[/bold]
     """
-    from spancrew.cli._grid import Where, run_grid
+    from spancrew.cli._grid import rehearsal_views
     from spancrew.metrics import Metric
     from spancrew.simulate import Grid, Prices, Setting
+    from spancrew.workbench import Stage, Where, rehearse_grid
 
     grid = Grid.of(crowd, policy, feedback, consensus, crew, answers)
     base = Setting(
@@ -105,7 +106,8 @@ def simulate(
     name = Path(data).name
     with progress_bar(f"Reading {data}") as progress:
         dataset = reading.read(data, progress).dataset
-        where = Where(engine, processes, keep)
-        found = run_grid(dataset, grid, base, Metric(score), where, progress)
-        write_text(report, lambda: found.page(name, quality))
-    print_result(found.as_json, found.views(name, quality), json=json, report=report)
+        stage = Stage(name, dataset, Metric(score))
+        where = Where(engine, processes, keep, ahead=True)
+        found = rehearse_grid(stage, grid, base, quality, where, progress)
+        write_text(report, found.page)
+    print_result(found.as_json, rehearsal_views(found), json=json, report=report)

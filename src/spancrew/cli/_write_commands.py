@@ -19,6 +19,7 @@ from spancrew.cli._options import (
 )
 from spancrew.cli._printing import loss_lines, print_result, repair_views, write_text
 from spancrew.cli._progress import progress_bar
+from spancrew.cli._writing import WritingOptions, written_record
 from spancrew.errors import SpancrewError
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def convert(
     to: TargetFormat = None,
     *,
     reading: ReadingOptions,
+    writing: WritingOptions,
     force: Force = False,
     json: Json = False,
 ) -> None:
@@ -44,23 +46,20 @@ def convert(
 
     Example: [bold]spancrew convert demo demo.conll[/bold]
     """
-    from spancrew.formats import write
-
-    refuse_existing(target, force=force)
+    writing.check(target, to, force=force)
     with progress_bar(f"Reading {source}") as progress:
         dataset, repairs = reading.read(source, progress)
         progress.phase(f"Writing {target}")
-        losses = write(dataset, target, to)
+        files = writing.write(dataset, target, to)
     print_result(
         lambda: {
-            "target": str(target),
             "sentences": len(dataset),
             "answers": len(dataset.answers),
             "repairs": [repair.as_json() for repair in repairs],
-            "not_written": [loss.as_json() for loss in losses],
+            **written_record(target, files),
         },
         repair_views("Repaired on the way in", repairs),
-        [*loss_lines(losses), f"{len(dataset):,} sentences written to {target}."],
+        [line for each in files for line in each.lines],
         json=json,
     )
 
@@ -93,6 +92,7 @@ def aggregate(
     report: ReportFile = None,
     *,
     reading: ReadingOptions,
+    writing: WritingOptions,
     force: Force = False,
     json: Json = False,
 ) -> None:
@@ -106,46 +106,40 @@ def aggregate(
     from spancrew.cli._data_views import aggregation_views
     from spancrew.consensus import aggregate as join
     from spancrew.consensus import consensus_method, consensus_name
-    from spancrew.formats import write
     from spancrew.report import aggregation_page, summarise
 
     chosen = consensus_method(method)
-    _check_target(out, to, force=force)
+    _check_target(out, to, writing, force=force)
     with progress_bar(f"Reading {data}") as progress:
         dataset = reading.read(data, progress).dataset
         progress.phase(f"Joining answers ({method})")
         start = time.perf_counter()
         joined = join(dataset, chosen, expert or (), trust_gold=trust_gold)
         seconds = time.perf_counter() - start
-        losses = () if out is None else write(joined.dataset, out, to)
+        files = [] if out is None else writing.write(joined.dataset, out, to)
         name = consensus_name(chosen)
         found = summarise(Path(data).name, name, joined, seconds, gold_is_trusted=trust_gold)
         write_text(report, lambda: aggregation_page(found))
-    written = {
-        "target": None if out is None else str(out),
-        "not_written": [loss.as_json() for loss in losses],
-    }
-    last = "Nothing was written; name a file with --out."
-    if out is not None:
-        last = f"{found.sentences:,} sentences written to {out}."
+    lines = [line for each in files for line in each.lines]
     print_result(
-        lambda: found.as_json() | written,
+        lambda: found.as_json() | written_record(out, files),
         aggregation_views(found),
-        [*loss_lines(losses), last],
+        lines or ["Nothing was written; name a file with --out."],
         json=json,
         report=report,
     )
 
 
-def _check_target(out: Path | None, to: str | None, *, force: bool) -> None:
+def _check_target(
+    out: Path | None, to: str | None, writing: WritingOptions, *, force: bool
+) -> None:
     """Refuse what could not be written, before any work is done."""
-    from spancrew.formats import format_for
-
     if out is not None:
-        refuse_existing(out, force=force)
-        format_for(out, to)
+        writing.check(out, to, force=force)
     elif to is not None:
         raise SpancrewError(f"--to {to} names a format to write: name the file, too, with --out")
+    elif not writing.is_plain:
+        raise SpancrewError("--soft and --parts are about what is written: name it with --out")
 
 
 def augment(

@@ -19,6 +19,7 @@ from spancrew.consensus._dawid_skene import DawidSkene
 from spancrew.consensus._registry import consensus_method, consensus_methods, consensus_name
 from spancrew.consensus._reliability import Reliability, reliability
 from spancrew.consensus._revision import RevisedLabels, is_worse, revision
+from spancrew.consensus._soft import soft_labels
 from spancrew.consensus._span_ds import SpanDs
 from spancrew.consensus._votes import MajorityVote, SpanVote, Ties, majority_vote
 
@@ -47,6 +48,7 @@ __all__ = [
     "majority_vote",
     "reliability",
     "revision",
+    "soft_labels",
     "taken",
     "together",
     "word_numbers",

@@ -31,6 +31,10 @@ class Aggregated(NamedTuple):
     beliefs: Beliefs
     reliability: Reliability
 
+    def __repr__(self) -> str:
+        """Return the data set with its final labels, without the columns."""
+        return f"Aggregated({self.dataset!r})"
+
     @property
     def is_silent(self) -> BoolArray:
         """Tell for every sentence whether neither the crowd nor an expert has answered it."""

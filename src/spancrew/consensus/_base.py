@@ -37,6 +37,10 @@ class Beliefs(NamedTuple):
     errors: FloatArray
     expected: FloatArray
 
+    def __repr__(self) -> str:
+        """Return how many sentences they are about."""
+        return f"Beliefs(on {len(self.confidence):,} sentences)"
+
     @property
     def found(self) -> IntArray:
         """Return the number of spans in the labels of every sentence."""
@@ -82,6 +86,11 @@ class Evidence:
             _refuse_wrong_weights(self.weight, len(self.lengths))
         if self.audit is not None:
             _refuse_wrong_audits(self.audit, self.is_known)
+
+    def __repr__(self) -> str:
+        """Return how much there is, without the columns."""
+        known = int(self.is_known.sum())
+        return f"Evidence({self.answers!r}, {self.workers:,} workers, {known:,} sentences known)"
 
     @classmethod
     def of(cls, dataset: Dataset, known: Ragged | None = None) -> Self:

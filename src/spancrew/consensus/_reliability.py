@@ -29,6 +29,10 @@ class Reliability(NamedTuple):
     low: FloatArray
     high: FloatArray
 
+    def __repr__(self) -> str:
+        """Return how many workers there are."""
+        return f"Reliability(of {len(self.score):,} workers)"
+
 
 def reliability(evidence: Evidence, beliefs: Beliefs, confidence: float = 0.95) -> Reliability:
     """Return the exact F1 that each worker's answers have if the beliefs are right.

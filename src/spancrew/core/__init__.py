@@ -31,6 +31,7 @@ from spancrew.core._named import (
     spec_of,
 )
 from spancrew.core._parse import parse_json, refuse_deep
+from spancrew.core._parts import parts_of
 from spancrew.core._quantile import normal_quantile
 from spancrew.core._ragged import (
     Ragged,
@@ -105,6 +106,7 @@ __all__ = [
     "parse_json",
     "parse_spec",
     "parse_tag",
+    "parts_of",
     "refuse_deep",
     "refuse_incomplete",
     "refuse_unnamed",

@@ -101,6 +101,10 @@ class Answers:
                 )
         return tokens.astype(np.int64, copy=False)
 
+    def __repr__(self) -> str:
+        """Return how many there are."""
+        return f"Answers({len(self):,} on {self.sentences:,} sentences)"
+
     def __len__(self) -> int:
         """Return the number of answers."""
         return len(self.sentence)

@@ -18,6 +18,9 @@ from spancrew.core._span import Span
 from spancrew.core._types import BoolArray, IntArray
 from spancrew.errors import UnknownSentenceError
 
+_SHOWN_LABELS = 8
+"""Labels that are named where a data set is printed."""
+
 
 class Sentences:
     """The sentences of a data set: texts in a list, token borders in two flat arrays."""
@@ -35,6 +38,10 @@ class Sentences:
         self.starts = starts
         self.ends = ends
         self.metas = metas
+
+    def __repr__(self) -> str:
+        """Return how many there are."""
+        return f"Sentences({len(self):,})"
 
     def __len__(self) -> int:
         """Return the number of sentences."""
@@ -160,6 +167,23 @@ class Dataset:
             self.answers.take(kept, sentence, len(chosen)),
             None if self.finals is None else self.finals.take(chosen),
         )
+
+    def __repr__(self) -> str:
+        """Return how much there is, without the columns."""
+        parts = [
+            f"{len(self):,} sentences",
+            f"gold on {int(self.has_gold.sum()):,}",
+            f"{len(self.answers):,} answers by {len(self.workers):,} workers",
+            f"labels {self._label_names()}",
+        ]
+        if self.finals is not None:
+            parts.append(f"final labels on {int(self.finals.is_settled.sum()):,}")
+        return f"Dataset({'; '.join(parts)})"
+
+    def _label_names(self) -> str:
+        names = self.labels.names
+        more = f" and {len(names) - _SHOWN_LABELS} more" if len(names) > _SHOWN_LABELS else ""
+        return (", ".join(names[:_SHOWN_LABELS]) or "none") + more
 
     def __len__(self) -> int:
         """Return the number of sentences."""

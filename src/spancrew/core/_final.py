@@ -106,6 +106,10 @@ class Finals:
             tuple(final.by if final else "" for final in finals),
         )
 
+    def __repr__(self) -> str:
+        """Return how many sentences are settled."""
+        return f"Finals(on {int(self.is_settled.sum()):,} of {len(self):,} sentences)"
+
     def __len__(self) -> int:
         """Return the number of sentences."""
         return len(self.by)
@@ -134,6 +138,13 @@ class Finals:
     def is_by_expert(self) -> BoolArray:
         """Tell for every sentence whether an expert decided."""
         return np.array([by == EXPERT for by in self.by], bool)
+
+    @property
+    def by_token(self) -> FloatArray:
+        """Return for every token of ``codes`` the confidence in its span; 0 outside of spans."""
+        codes = self.codes.values
+        begins = np.where(codes % 2 == 1, np.arange(len(codes)), 0)
+        return np.where(codes > 0, self.spans[np.maximum.accumulate(begins)], 0.0)
 
     def take(self, positions: npt.NDArray[np.integer]) -> "Finals":
         """Return the final labels of some sentences, in the given order."""

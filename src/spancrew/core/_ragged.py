@@ -104,6 +104,10 @@ class Ragged:
         values = np.fromiter((value for row in rows for value in row), dtype)
         return cls(values, offsets_of(np.fromiter((len(row) for row in rows), np.int64)))
 
+    def __repr__(self) -> str:
+        """Return how much there is."""
+        return f"Ragged({len(self):,} rows, {len(self.values):,} values)"
+
     def __len__(self) -> int:
         """Return the number of rows."""
         return len(self.offsets) - 1

@@ -22,9 +22,11 @@ from spancrew.formats._registry import (
     recognise,
     write,
 )
+from spancrew.formats._table_frame import DataFrame, frame_of, is_frame, pandas_frame
 
 __all__ = [
     "BUNDLED",
+    "DataFrame",
     "Discontinuous",
     "Format",
     "Overlaps",
@@ -36,6 +38,9 @@ __all__ = [
     "appearing",
     "format_for",
     "formats",
+    "frame_of",
+    "is_frame",
+    "pandas_frame",
     "read",
     "recognise",
     "write",

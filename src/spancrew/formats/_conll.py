@@ -1,5 +1,6 @@
 """Columns with a token first and its tag last, as in the CoNLL shared tasks."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, TextIO
@@ -22,6 +23,10 @@ from spancrew.formats._columns import (
     note_comments,
 )
 from spancrew.formats._intake import Intake, at
+from spancrew.formats._soft import SoftLabels
+
+UNSURE = "_"
+"""Stands for the confidence where a token belongs to no span."""
 
 
 class _WrittenCounts(NamedTuple):
@@ -61,9 +66,18 @@ class Conll:
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
         """Write ``token<TAB>tag`` in IOB2 for every sentence with gold."""
+        return self._write(dataset, path)
+
+    def write_soft(self, dataset: Dataset, path: Path, soft: SoftLabels) -> tuple[Repair, ...]:
+        """Write ``token<TAB>confidence<TAB>soft labels<TAB>tag``, the third as JSON."""
+        return self._write(dataset, path, soft)
+
+    def _write(
+        self, dataset: Dataset, path: Path, soft: SoftLabels | None = None
+    ) -> tuple[Repair, ...]:
         refuse_odd_names(dataset.labels, "label", path)
         with path.open("w", encoding="utf-8", newline="\n") as file:
-            written = _write_gold(dataset, file)
+            written = _write_gold(dataset, file, soft)
         return _losses.report(_lost(dataset, written), path)
 
 
@@ -101,7 +115,7 @@ def _take(block: SentenceBlock, id_: str, scheme: Scheme, intake: Intake) -> Non
     intake.add_sentence(sentence, block.place, gold)
 
 
-def _write_gold(dataset: Dataset, file: TextIO) -> _WrittenCounts:
+def _write_gold(dataset: Dataset, file: TextIO, soft: SoftLabels | None) -> _WrittenCounts:
     writer = ColumnWriter(file)
     ids = metas = number = 0
     document = None
@@ -111,10 +125,19 @@ def _write_gold(dataset: Dataset, file: TextIO) -> _WrittenCounts:
             document = sentence.meta["document"]
             number += 1
             file.write(f"{DOCUMENT}\tO\n\n")
-        writer.sentence(sentence.tokens, [gold_tags(dataset, position)])
+        columns = [] if soft is None else _soft_columns(soft, position)
+        writer.sentence(sentence.tokens, [*columns, gold_tags(dataset, position)])
         ids += sentence.id != str(rank)
         metas += bool(sentence.meta) and sentence.meta != {"document": number}
     return _WrittenCounts(writer.changed, ids, metas)
+
+
+def _soft_columns(soft: SoftLabels, position: int) -> list[list[str]]:
+    """Return the confidence in the span of each token, and its soft labels as JSON."""
+    return [
+        [f"{value:g}" if value else UNSURE for value in soft.confidence(position)],
+        [json.dumps(each, ensure_ascii=False) for each in soft.named(position)],
+    ]
 
 
 def _lost(dataset: Dataset, written: _WrittenCounts) -> Iterator[_losses.Loss]:

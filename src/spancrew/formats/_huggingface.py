@@ -11,6 +11,7 @@ from spancrew.formats._base import Reading, ReadOptions, Repair, package
 from spancrew.formats._huggingface_columns import columns, features, layout_of
 from spancrew.formats._huggingface_rows import RowsReader
 from spancrew.formats._intake import Intake
+from spancrew.formats._soft import FIELD, SoftLabels
 
 
 class HuggingFace:
@@ -54,11 +55,22 @@ class HuggingFace:
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
         """Write one table; nothing is left out."""
+        return self._write(dataset, path)
+
+    def write_soft(self, dataset: Dataset, path: Path, soft: SoftLabels) -> tuple[Repair, ...]:
+        """Write one more column: a probability for each token and tag, tags as in ``tags``."""
+        return self._write(dataset, path, soft)
+
+    def _write(
+        self, dataset: Dataset, path: Path, soft: SoftLabels | None = None
+    ) -> tuple[Repair, ...]:
         datasets = package("datasets", self.name)
+        cells, types = columns(dataset), features(dataset, datasets)
+        if soft is not None:
+            cells[FIELD] = [soft.of_sentence(k) for k in range(len(dataset))]
+            types[FIELD] = [[datasets.Value("float32")]]
         with _quiet(datasets):
-            table = datasets.Dataset.from_dict(
-                columns(dataset), features=features(dataset, datasets)
-            )
+            table = datasets.Dataset.from_dict(cells, features=types)
             table.save_to_disk(str(path))
         return ()
 

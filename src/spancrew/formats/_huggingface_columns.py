@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from spancrew.core import Dataset, Finals, LabelSet
 from spancrew.errors import FormatError, Place
 from spancrew.formats._final_place import FIELD
+from spancrew.formats._soft import FIELD as SOFT
 
 _TAG_COLUMNS = ("ner_tags", "tags")
 _USED = ("id", "tokens", "starts", "answers", "meta")
@@ -38,6 +39,7 @@ def layout_of(table: Any, labels: LabelSet | None, place: Place) -> Layout:
     final = types.get(FIELD)
     final = final if isinstance(final, dict) and final.keys() >= _FINAL else {}
     used = {*_USED, tag_column, "text" if "starts" in types else None, FIELD if final else None}
+    used |= {SOFT} if _is_soft(types.get(SOFT)) else set()
     other = [name for name in types if name not in used]
     return Layout(
         tag_column,
@@ -66,6 +68,12 @@ def _tag_names(type_: Any, labels: LabelSet | None, place: Place) -> Sequence[st
 
 def _is_scalar(type_: Any) -> bool:
     return str(getattr(type_, "dtype", "")).startswith(_SCALARS)
+
+
+def _is_soft(type_: Any) -> bool:
+    """Tell whether a column has lists of lists of numbers, as our soft labels are."""
+    inner = _inner(type_)
+    return inner is not type_ and str(getattr(_inner(inner), "dtype", "")).startswith("float")
 
 
 def _inner(type_: Any) -> Any:

@@ -1,9 +1,9 @@
 """Find the format for a path and go through it; outputs appear whole or not at all."""
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import entry_points
 from importlib.resources import files
 from pathlib import Path
@@ -22,8 +22,13 @@ from spancrew.formats._base import (
     silent,
 )
 from spancrew.formats._final_place import placed
+from spancrew.formats._soft import SoftFormat, SoftLabels
+from spancrew.formats._table import taken
+from spancrew.formats._table_frame import PLACE, DataFrame, frame_rows
 from spancrew.formats._text import head
 from spancrew.formats._unknown import unknown
+
+Writer = Callable[[Dataset, Path], tuple[Repair, ...]]
 
 BUNDLED = ("demo", "demo-zh")
 """Data sets that come with spancrew and are read by name."""
@@ -37,7 +42,7 @@ def formats() -> dict[str, Format]:
 
 
 def read(  # noqa: PLR0913  one keyword for each option
-    path: str | Path,
+    path: str | Path | DataFrame,
     format: str | None = None,  # noqa: A002  the word users know
     *,
     overlaps: Overlaps | None = None,
@@ -49,15 +54,15 @@ def read(  # noqa: PLR0913  one keyword for each option
     discontinuous: Discontinuous | None = None,
     skip_unequal: bool = False,
 ) -> Reading:
-    """Read a data set from a file, a folder or by the name of a bundled one.
+    """Read a data set from a file, a folder, a DataFrame, or by the name of a bundled one.
 
-    The options are those of :class:`ReadOptions`.
+    The options are those of :class:`ReadOptions`. A DataFrame of pandas or polars is read as any
+    other table.
 
     >>> dataset, repairs = read("demo")
     >>> len(dataset.workers), len(repairs)
     (30, 0)
     """
-    source = locate(path)
     options = ReadOptions(
         overlaps,
         unit,
@@ -68,6 +73,9 @@ def read(  # noqa: PLR0913  one keyword for each option
         discontinuous,
         skip_unequal,
     )
+    if not isinstance(path, str | Path):
+        return taken(frame_rows(path), options, PLACE)
+    source = locate(path)
     chosen = named(format) if format else recognise(source, options)
     _refuse_others_options(chosen, options, source)
     return chosen.read(source, options)
@@ -77,22 +85,37 @@ def write(
     dataset: Dataset,
     path: str | Path,
     format: str | None = None,  # noqa: A002  the word users know
+    *,
+    soft: bool = False,
 ) -> tuple[Repair, ...]:
     """Write a data set; the file or folder appears whole or not at all.
 
-    Final labels stand in the place of gold where the format has no other. Returns what the format
-    cannot hold and was therefore left out.
+    Final labels stand in the place of gold where the format has no other. ``soft`` adds the
+    probability of every tag for every token, for formats that train models. Returns what the
+    format cannot hold and was therefore left out.
     """
     target = Path(path)
     chosen = format_for(target, format)
+    writer = _soft_writer(chosen, dataset, target) if soft else chosen.write
     place = Place(str(target))
     fitting, lost = placed(dataset, chosen, target)
     try:
         with appearing(target) as draft:
-            losses = (*lost, *chosen.write(fitting, draft))
+            losses = (*lost, *writer(fitting, draft))
     except UnicodeEncodeError as error:
         raise FormatError(place, f"the text holds what UTF-8 cannot write: {error}") from None
     return tuple(loss._replace(place=place) for loss in losses)
+
+
+def _soft_writer(chosen: Format, dataset: Dataset, path: Path) -> Writer:
+    """Return what writes soft labels, too; refuse a format that has no place for them."""
+    if not isinstance(chosen, SoftFormat):
+        fit = [name for name, each in formats().items() if isinstance(each, SoftFormat)]
+        raise FormatError(
+            Place(str(path)),
+            f"the format {chosen.name!r} has no place for soft labels; write {', '.join(fit)}",
+        )
+    return partial(chosen.write_soft, soft=SoftLabels.of(dataset))
 
 
 def format_for(

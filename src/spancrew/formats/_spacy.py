@@ -13,6 +13,7 @@ from spancrew.formats._base import Reading, ReadOptions, Repair, package
 from spancrew.formats._intake import Intake, at
 from spancrew.formats._json import checked, identifier, parse_json, want
 from spancrew.formats._running_text import bounds_in, span_at
+from spancrew.formats._soft import FIELD, SoftLabels, is_ours, soft_record
 from spancrew.formats._spancrew import answer_from, records
 
 _OURS = "spancrew"
@@ -47,6 +48,15 @@ class SpacyDocBin:
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
         """Write all sentences, with the user data that keeps the answers."""
+        return self._write(dataset, path)
+
+    def write_soft(self, dataset: Dataset, path: Path, soft: SoftLabels) -> tuple[Repair, ...]:
+        """Write soft labels to ``doc.user_data["soft"]``: tags, and a list for each token."""
+        return self._write(dataset, path, soft)
+
+    def _write(
+        self, dataset: Dataset, path: Path, soft: SoftLabels | None = None
+    ) -> tuple[Repair, ...]:
         spacy = package("spacy", self.name)
         vocab = spacy.vocab.Vocab()
         bin_ = spacy.tokens.DocBin(attrs=["ENT_IOB", "ENT_TYPE"], store_user_data=True)
@@ -57,6 +67,9 @@ class SpacyDocBin:
             doc = spacy.tokens.Doc(vocab, words=words, spaces=spaces)
             _set_gold(doc, sentence, dataset.gold_spans(position))
             doc.user_data.update({"id": sentence.id} | _user_data(sentence, record))
+            if soft is not None:
+                rows = _by_word(doc, sentence, soft.of_sentence(position))
+                doc.user_data[FIELD] = soft_record(soft, rows)
             bin_.add(doc)
         path.write_bytes(bin_.to_bytes())
         return _losses.report(_losses.unused(dataset, self.name), path)
@@ -127,6 +140,7 @@ def _is_meta(name: Any, value: Any) -> bool:
 
 def _passed_over(doc: Any) -> dict[str, int]:
     others = [n for n, v in doc.user_data.items() if n not in {"id", _OURS} and not _is_meta(n, v)]
+    others = [name for name in others if not (name == FIELD and is_ours(doc.user_data[name]))]
     return {
         "span groups": len(doc.spans),
         "categories": len(doc.cats),
@@ -156,6 +170,13 @@ def _set_gold(doc: Any, sentence: Sentence, gold: tuple[Span, ...] | None) -> No
     if gold is not None:
         ents = [doc.char_span(*sentence.characters(span), label=span.label) for span in gold]
         doc.set_ents(ents, default="outside")
+
+
+def _by_word(doc: Any, sentence: Sentence, rows: list[list[float]]) -> list[list[float]]:
+    """Return rows for the words of a Doc; one that is no token of ours is outside any span."""
+    place = {start: k for k, (start, _) in enumerate(sentence.bounds)}
+    outside = [1.0, *(0.0 for _ in rows[0][1:])]
+    return [rows[place[word.idx]] if word.idx in place else outside for word in doc]
 
 
 def _user_data(sentence: Sentence, record: dict[str, Any]) -> dict[str, str]:

@@ -61,13 +61,7 @@ class Table:
         place = Place(str(path))
         if path.is_dir():
             raise FormatError.expected(place, "a folder", "a file")
-        columns, found, passed_over = self.source(path, options.progress)
-        rows = list(found)
-        roles = _roles(rows, columns, options.columns, place)
-        intake = Intake(options)
-        intake.skip(passed_over, place)
-        TableReader(roles, options, intake, place).take(rows)
-        return intake.finish(place)
+        return taken(self.source(path, options.progress), options, place)
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
         """Write a row for each answer; sentences without one have a row of their own."""
@@ -76,6 +70,17 @@ class Table:
         columns, rows = rendered(dataset, self.holds)
         self.sink(path, columns, rows)
         return _losses.report(_losses.unused(dataset, self.name), path)
+
+
+def taken(table: Rows, options: ReadOptions, place: Place) -> Reading:
+    """Take the rows of any table in; the columns tell what they hold."""
+    columns, found, passed_over = table
+    rows = list(found)
+    roles = _roles(rows, columns, options.columns, place)
+    intake = Intake(options)
+    intake.skip(passed_over, place)
+    TableReader(roles, options, intake, place).take(rows)
+    return intake.finish(place)
 
 
 def _roles(

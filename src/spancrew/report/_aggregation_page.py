@@ -65,7 +65,7 @@ def aggregation_page(aggregation: Aggregation) -> str:
         tag("h1", text(f"{aggregation.name}: final labels by {aggregation.method}")),
         tag("p", text(" ".join(aggregation_sentences(aggregation))), class_="lead"),
         _scores(aggregation),
-        section("How sure", _certainty(aggregation), *_least_sure(aggregation)),
+        section("How sure", confidence_figure(aggregation), *_least_sure(aggregation)),
         _workers(aggregation),
         live=True,
     )
@@ -79,7 +79,8 @@ def _scores(aggregation: Aggregation) -> str:
     return section("Against gold", note(said), table(("metric", "P", "R", "F1"), rows))
 
 
-def _certainty(aggregation: Aggregation) -> str:
+def confidence_figure(aggregation: Aggregation) -> str:
+    """Draw how sure the labels of how many sentences are."""
     sure = aggregation.confidence
     bars = [Bars("sentences", sure.counts)]
     caption = "The probability that all labels of a sentence are right, as stated."
@@ -113,12 +114,13 @@ def _example(row: UnsureSentence, colours: dict[str, int]) -> str:
     )
 
 
-def _workers(aggregation: Aggregation) -> str:
+def reliability_figure(aggregation: Aggregation) -> str:
+    """Draw the reliability of the workers with its intervals."""
     shown = aggregation.workers
     if len(shown) > MOST_WORKERS:
         shown = [*shown[: MOST_WORKERS // 2], *shown[-MOST_WORKERS // 2 :]]
     rows = [Interval(row.worker, row.reliability, row.low, row.high, row.f1) for row in shown]
-    figure = interval_figure(
+    return interval_figure(
         "Reliability",
         "The exact F1 that a worker's answers have if the stated probabilities are right, with "
         "its 95 % interval.",
@@ -127,4 +129,8 @@ def _workers(aggregation: Aggregation) -> str:
         value_name="expected",
         truth_name="against gold",
     )
-    return section("The workers", figure, table(RELIABILITY_HEAD, reliability_rows(aggregation)))
+
+
+def _workers(aggregation: Aggregation) -> str:
+    rows = table(RELIABILITY_HEAD, reliability_rows(aggregation))
+    return section("The workers", reliability_figure(aggregation), rows)

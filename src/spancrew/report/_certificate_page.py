@@ -43,15 +43,15 @@ def certificate_page(certificate: Certificate, provenance: Provenance) -> str:
     )
 
 
-def _labels(certificate: Certificate) -> str:
+def certificate_figure(certificate: Certificate) -> str:
+    """Draw the F1 of every label with its interval; nothing for a guess."""
     rows = [
         Interval(each.label, *(0.0 if value is None else value for value in each.quality.f1))
         for each in certificate.labels
     ]
-    said = f"Labels with fewer than {FEW} audited true spans are pooled."
     if certificate.kind == "guess" or not rows:
-        return section("By label", table(LABEL_HEAD, label_rows(certificate)))
-    figure = interval_figure(
+        return ""
+    return interval_figure(
         "Exact F1 by label",
         "Each with its interval.",
         rows,
@@ -59,7 +59,15 @@ def _labels(certificate: Certificate) -> str:
         value_name="estimate",
         truth_name="",
     )
-    return section("By label", figure, note(said), table(LABEL_HEAD, label_rows(certificate)))
+
+
+def _labels(certificate: Certificate) -> str:
+    rows = table(LABEL_HEAD, label_rows(certificate))
+    figure = certificate_figure(certificate)
+    if not figure:
+        return section("By label", rows)
+    said = f"Labels with fewer than {FEW} audited true spans are pooled."
+    return section("By label", figure, note(said), rows)
 
 
 def _methods(certificate: Certificate) -> list[str]:

@@ -16,7 +16,7 @@ VOTE_HEAD = ("", "sentences", "real")
 
 def fidelity_rows(modes: Mapping[str, Fidelity]) -> list[list[str]]:
     """Return the comparison as rows: a figure, its real value, and the value in each mode."""
-    columns = [_figures(result) for result in modes.values()]
+    columns = [fidelity_figures(result) for result in modes.values()]
     return [
         [name, _shown(figure.real), *(_shown(column[name].generated) for column in columns)]
         for name, figure in columns[0].items()
@@ -55,7 +55,7 @@ def fidelity_page(name: str, crowd: str, modes: Mapping[str, Fidelity]) -> str:
         section(
             "The comparison", note(f"{_INTRODUCTION} {size}"), table(head, fidelity_rows(modes))
         ),
-        section("Agreement", *(_kappa(mode, result) for mode, result in modes.items())),
+        section("Agreement", *(fidelity_figure(mode, result) for mode, result in modes.items())),
         live=True,
     )
 
@@ -70,7 +70,8 @@ def _shown(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _figures(result: Fidelity) -> dict[str, Comparison]:
+def fidelity_figures(result: Fidelity) -> dict[str, Comparison]:
+    """Return every figure that is compared, by what it is called."""
     figures = {"kappa: distance of the distributions (KS)": Comparison(0.0, result.ks)}
     figures["kappa: mean"] = result.kappa
     figures |= {f"kappa: share above {t}": c for t, c in result.share_above.items()}
@@ -83,7 +84,8 @@ def _figures(result: Fidelity) -> dict[str, Comparison]:
     return figures | {"worker F1: mean absolute error": error}
 
 
-def _kappa(mode: str, result: Fidelity) -> str:
+def fidelity_figure(mode: str, result: Fidelity) -> str:
+    """Draw the distribution of agreement, real and generated."""
     kappa, real, generated = zip(*result.kappa_histogram, strict=True)
     return line_figure(
         f"Kappa, {mode}",

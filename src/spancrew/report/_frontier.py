@@ -80,7 +80,7 @@ def frontier_page(name: str, found: Frontier) -> str:
         section(
             "Final quality against expert share",
             note(_introduction(found)),
-            _curves(found),
+            frontier_figure(found),
             table(frontier_head(found), frontier_rows(found)),
         ),
         *_calibration(found),
@@ -124,7 +124,8 @@ def _introduction(found: Frontier) -> str:
     )
 
 
-def _curves(found: Frontier) -> str:
+def frontier_figure(found: Frontier) -> str:
+    """Draw the F1 of the final labels against the share of expert sentences."""
     series = []
     for name, points in found.curves().items():
         shares = [point.expert_share for point in points]

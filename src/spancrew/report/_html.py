@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.metadata import version
@@ -10,6 +11,12 @@ from importlib.resources import files
 from spancrew.core import Span
 
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+_FRAGMENT = "spancrew"
+"""The class of what is shown outside of our own pages."""
+
+_FRAGMENT_CLASS = f".{_FRAGMENT}" * 3
+_RESET = ":where(:not(svg, svg *)) { all: revert; }"
 
 
 def tag(name: str, *content: str, **attributes: str) -> str:
@@ -88,6 +95,19 @@ def document(title: str, *content: str, live: bool = False) -> str:
     )
     body = tag("body", tag("main", *content, footer), tag("script", script) if live else "")
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def fragment(*content: str) -> str:
+    """Return a part of a page that brings its style along, for the output of a notebook.
+
+    Nothing outside of it changes its looks. Figures are still, as it has no script.
+    """
+    rules = _asset("page.css") + _asset("live/live.css") + _asset("fragment.css")
+    own = re.sub(r"(?m)^(\s*)(?::root|body) \{", r"\1& {", rules)
+    own = re.sub(r"(?<![\w.])([\d.]+)rem\b", r"calc(\1 * var(--rem))", own)
+    # The class counts three times, to weigh more than the rules of the page around it.
+    style = tag("style", f"{_FRAGMENT_CLASS} {{\n{_RESET}\n{own}}}")
+    return tag("div", style, *content, class_=_FRAGMENT)
 
 
 def _asset(name: str) -> str:

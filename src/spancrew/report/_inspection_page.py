@@ -3,7 +3,7 @@
 from spancrew.metrics import Scores, Spread
 from spancrew.report._errors import LONG_SPAN, ErrorExample, ErrorSummary
 from spancrew.report._html import document, marked_text, note, section, table, tag, text
-from spancrew.report._inspection import METRICS, THRESHOLDS, AgreementRow, Inspection, WorkerRow
+from spancrew.report._inspection import METRICS, THRESHOLDS, Inspection, WorkerRow
 from spancrew.report.live import (
     Axis,
     Bars,
@@ -23,7 +23,7 @@ def inspection_page(inspection: Inspection) -> str:
     return document(
         inspection.name,
         tag("h1", text(inspection.name)),
-        _tiles(inspection),
+        inspection_tiles(inspection),
         _data(inspection),
         _workers(inspection),
         _agreement(inspection),
@@ -33,7 +33,8 @@ def inspection_page(inspection: Inspection) -> str:
     )
 
 
-def _tiles(inspection: Inspection) -> str:
+def inspection_tiles(inspection: Inspection) -> str:
+    """Return the most important figures in large type."""
     values = {
         "sentences": f"{inspection.sentences:,}",
         "workers": f"{inspection.workers:,}",
@@ -114,12 +115,13 @@ def _workers(inspection: Inspection) -> str:
     return section(
         "The workers",
         note("Each worker's answers are scored as one pool (micro) against gold."),
-        _skill_figure(inspection),
+        skill_figure(inspection),
         table(head, rows),
     )
 
 
-def _skill_figure(inspection: Inspection) -> str:
+def skill_figure(inspection: Inspection) -> str:
+    """Draw the F1 of every worker; nothing without gold."""
     known = [row.scores["exact"].f1 for row in inspection.worker_rows if row.scores["exact"]]
     if not known:
         return ""
@@ -151,12 +153,14 @@ def _agreement(inspection: Inspection) -> str:
         ]
         for name, row in inspection.agreement.items()
     )
-    return section(
-        "Agreement", _agreement_figure(inspection.agreement["fleiss"]), table(head, rows)
-    )
+    return section("Agreement", agreement_figure(inspection), table(head, rows))
 
 
-def _agreement_figure(fleiss: AgreementRow) -> str:
+def agreement_figure(inspection: Inspection) -> str:
+    """Draw how many sentences have how much agreement; nothing without two answers on any."""
+    if inspection.agreement is None:
+        return ""
+    fleiss = inspection.agreement["fleiss"]
     return bar_figure(
         "Agreement on a sentence",
         f"Fleiss' kappa: mean {fleiss.mean:.2f}; {fleiss.share_above['0.4']:.0%} of the "

@@ -113,7 +113,7 @@ def rehearsal_page(
         tag("h1", text(f"{name}: a rehearsed campaign")),
         tag("p", text(sentence), class_="lead"),
         section("Methods", note(_introduction(rehearsed)), table(_HEAD, _page_rows(summaries))),
-        section("Quality and cost", _frontier(rehearsed), _costs(rehearsed)),
+        section("Quality and cost", rehearsal_figure(rehearsed), _costs(rehearsed)),
         section("Learning which workers to ask", _regret(rehearsed), _workers(shown, rehearsed)),
         section("Agreement and quality on the way", *_agreement(rehearsed), _progress(rehearsed)),
         live=True,
@@ -140,7 +140,8 @@ def _percent(value: MeanSd) -> str:
     return f"{100 * value.mean:.1f} %"
 
 
-def _frontier(rehearsed: Sequence[Rehearsed]) -> str:
+def rehearsal_figure(rehearsed: Sequence[Rehearsed]) -> str:
+    """Draw the final quality of every setting against the share of expert sentences."""
     series = []
     for each in rehearsed:
         share = mean_sd(each.outcome.expert_share)

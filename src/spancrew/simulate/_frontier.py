@@ -73,6 +73,10 @@ class Frontier:
     sentences: int
     left_out: int
 
+    def __repr__(self) -> str:
+        """Return how much was measured, without the points."""
+        return f"Frontier({len(self.points):,} points of {len(self.curves()):,} pairs)"
+
     def curves(self) -> dict[str, list[FrontierPoint]]:
         """Return the points of every pair by its name."""
         found: dict[str, list[FrontierPoint]] = {}

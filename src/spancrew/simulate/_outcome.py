@@ -57,6 +57,11 @@ class Outcome:
     mean: FloatArray
     truth: FloatArray
 
+    def __repr__(self) -> str:
+        """Return how much was rehearsed, without the columns."""
+        runs = "1 run" if self.runs == 1 else f"{self.runs:,} runs"
+        return f"Outcome({runs} on {self.sentences:,} sentences, {len(self.workers):,} workers)"
+
     @property
     def runs(self) -> int:
         """Return the number of runs."""

@@ -50,6 +50,10 @@ class Scene:
     metric: Metric
     can: np.ndarray | None = None
 
+    def __repr__(self) -> str:
+        """Return how much there is, without the columns."""
+        return f"Scene({len(self.dataset):,} sentences, {len(self.workers):,} workers)"
+
     @property
     def lengths(self) -> IntArray:
         """Return the tokens of every sentence."""

@@ -1,0 +1,56 @@
+"""What ``import spancrew`` offers by hand: one call for each thing to do with data.
+
+Every call takes a data set, a path or a DataFrame, and returns a value that shows itself. May
+import report and everything below.
+"""
+
+from spancrew.workbench._calls import (
+    CampaignOptions,
+    ReadingOptions,
+    aggregate,
+    certify,
+    fidelity,
+    frontier,
+    inspect,
+    read,
+    simulate,
+)
+from spancrew.workbench._certified import Certified
+from spancrew.workbench._fidelity import CrowdFidelity
+from spancrew.workbench._figure import Figure
+from spancrew.workbench._frontier import ExpertFrontier
+from spancrew.workbench._given import Given
+from spancrew.workbench._grid import Phases, Stage, Where, rehearse_grid
+from spancrew.workbench._inspected import Inspected
+from spancrew.workbench._ipython import draw_datasets
+from spancrew.workbench._labels import FinalLabels
+from spancrew.workbench._read_data import ReadData
+from spancrew.workbench._rehearsals import Rehearsals
+
+__all__ = [
+    "CampaignOptions",
+    "Certified",
+    "CrowdFidelity",
+    "ExpertFrontier",
+    "Figure",
+    "FinalLabels",
+    "Given",
+    "Inspected",
+    "Phases",
+    "ReadData",
+    "ReadingOptions",
+    "Rehearsals",
+    "Stage",
+    "Where",
+    "aggregate",
+    "certify",
+    "draw_datasets",
+    "fidelity",
+    "frontier",
+    "inspect",
+    "read",
+    "rehearse_grid",
+    "simulate",
+]
+
+draw_datasets()

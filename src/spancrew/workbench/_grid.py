@@ -1,0 +1,119 @@
+"""Rehearse every combination of a grid."""
+
+import time
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from spancrew.consensus import consensus_name
+from spancrew.core import Dataset
+from spancrew.feedback import Doubts, feedback_name
+from spancrew.metrics import Metric
+from spancrew.policies import policy_name
+from spancrew.report import Rehearsed
+from spancrew.simulate import (
+    Cell,
+    Grid,
+    Outcome,
+    Scene,
+    Setting,
+    check_engine,
+    compiling_in_background,
+    refuse_unfit,
+    scene_of,
+    simulated_crowd,
+    sweep,
+)
+from spancrew.workbench._rehearsals import Rehearsals
+
+
+class Phases(Protocol):
+    """Is told what is being done, and how much of it."""
+
+    def phase(self, name: str) -> None:
+        """Begin something else."""
+
+    def __call__(self, done: int, total: int) -> None:
+        """Say how much is done."""
+
+
+class Silence:
+    """Reports progress to nobody."""
+
+    def phase(self, name: str) -> None:
+        """Say nothing."""
+
+    def __call__(self, done: int, total: int) -> None:
+        """Say nothing."""
+
+
+class Where(NamedTuple):
+    """Where settings are rehearsed, and the folder that keeps finished ones.
+
+    ``ahead`` compiles in a process of its own while the crowd is made. Such a process imports the
+    main program again, which a script may not be made for.
+    """
+
+    engine: str = "local"
+    processes: int | None = None
+    keep: Path | None = None
+    ahead: bool = False
+
+
+class Stage(NamedTuple):
+    """On what settings are rehearsed, and by which score workers are rewarded."""
+
+    name: str
+    dataset: Dataset
+    score: Metric
+
+
+def rehearse_grid(
+    stage: Stage, grid: Grid, base: Setting, quality: float, where: Where, progress: Phases
+) -> Rehearsals:
+    """Make the scenes and rehearse every combination."""
+    start = time.perf_counter()
+    dataset = stage.dataset
+    check_engine(where.engine, where.processes)
+    cells = list(grid.cells(base, len(dataset.workers)))
+    for cell in cells:
+        refuse_unfit(cell.setting, len(dataset.workers), len(dataset))
+    scenes: dict[str, Scene] = {}
+    left_out = 0
+    with _compiling(cells, len(dataset.workers)) if where.ahead else nullcontext():
+        for choice in grid.crowds:
+            progress.phase(f"Making the crowd ({choice.name})")
+            made = simulated_crowd(
+                dataset, choice.kind, stage.score, ties=choice.ties, seed=base.seed
+            )
+            scenes[choice.name] = scene_of(made.dataset, made.crowd, stage.score)
+            left_out = max(left_out, made.left_out)
+        progress.phase("Compiling")
+    progress.phase("Rehearsing")
+    outcomes = sweep(
+        scenes, cells, where.engine, processes=where.processes, keep=where.keep, progress=progress
+    )
+    rehearsed = [_rehearsed(cell, outcome) for cell, outcome in zip(cells, outcomes, strict=True)]
+    seconds = time.perf_counter() - start
+    return Rehearsals(stage.name, tuple(rehearsed), seconds, left_out, quality)
+
+
+def _compiling(cells: Sequence[Cell], workers: int) -> AbstractContextManager[None]:
+    return compiling_in_background([cell.setting for cell in cells], workers)
+
+
+def _rehearsed(cell: Cell, outcome: Outcome) -> Rehearsed:
+    setting = cell.setting
+    gate = setting.feedback
+    threshold = gate.current_threshold(setting.mean_prices, Doubts.start(1))
+    return Rehearsed(
+        policy_name(setting.policy),
+        feedback_name(gate),
+        consensus_name(setting.consensus),
+        cell.scene,
+        setting.crew,
+        setting.answers,
+        outcome,
+        threshold.value if threshold and threshold.by == "agreement" else None,
+    )

@@ -1,0 +1,132 @@
+"""Rehearsed campaigns: what each way to run one costs and gives, and which to take."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from spancrew.formats import pandas_frame
+from spancrew.report import (
+    REHEARSAL_HEAD,
+    Rehearsed,
+    fragment,
+    rehearsal_figure,
+    rehearsal_page,
+    rehearsal_rows,
+    summaries_of,
+    table,
+    tag,
+    text,
+)
+from spancrew.simulate import Outcome, Summary, as_json, recommended
+from spancrew.workbench._figure import Figure
+
+_SETTING = ("policy", "feedback", "consensus", "crowd", "crew", "answers")
+_FIGURES = ("answers_f1", "final_f1", "expert_share", "money", "saved", "regret")
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsals:
+    """The outcomes of rehearsed settings; ``left_out`` sentences could not be rehearsed.
+
+    ``quality`` is the F1 of the final labels that the recommendation aims at.
+    """
+
+    name: str
+    rehearsed: tuple[Rehearsed, ...]
+    seconds: float
+    left_out: int
+    quality: float = 0.95
+
+    @property
+    def summaries(self) -> list[Summary]:
+        """Return the few numbers of every setting, by name."""
+        return summaries_of(self.rehearsed)
+
+    @property
+    def outcomes(self) -> dict[str, Outcome]:
+        """Return the outcome of every setting, by name."""
+        return {each.named(self.rehearsed): each.outcome for each in self.rehearsed}
+
+    @property
+    def recommended(self) -> Summary | None:
+        """Return the cheapest setting that is good enough; None if none saves money."""
+        honest = [
+            summary
+            for summary, each in zip(self.summaries, self.rehearsed, strict=True)
+            if not each.outcome.setting.policy.needs_truth
+        ]
+        return recommended(honest, self.quality)
+
+    @property
+    def sentence(self) -> str:
+        """Say which setting to take."""
+        chosen = self.recommended
+        if chosen is None:
+            return (
+                "No method saves money against experts alone at these prices: cheaper answers, "
+                "fewer answers on a sentence or a lower threshold would."
+            )
+        figures = (
+            f"final labels with F1 {chosen.final_f1.mean:.3f}, "
+            f"{100 * chosen.expert_share.mean:.0f} % of the sentences labelled by experts, "
+            f"{100 * chosen.saved.mean:.0f} % of the money saved"
+        )
+        if chosen.final_f1.mean >= self.quality:
+            return f"Recommended: {chosen.name}: {figures}."
+        missed = f"No method that saves money reaches F1 {self.quality:g}"
+        return f"{missed}; closest is {chosen.name}: {figures}."
+
+    def __repr__(self) -> str:
+        """Return the recommendation."""
+        count = len(self.rehearsed)
+        settings = "1 setting" if count == 1 else f"{count} settings"
+        return f"Rehearsals({settings}, {self.rehearsed[0].outcome.runs} runs; {self.sentence})"
+
+    def _repr_html_(self) -> str:
+        """Return the recommendation, the table and a drawing, for a notebook."""
+        return fragment(
+            tag("p", text(self.sentence), class_="lead"),
+            table(REHEARSAL_HEAD, rehearsal_rows(self.summaries)),
+            rehearsal_figure(self.rehearsed),
+        )
+
+    def frame(self) -> Any:
+        """Return a pandas DataFrame with a row for each setting: means and spreads over runs."""
+        records = [_record(*pair) for pair in zip(self.rehearsed, self.summaries, strict=True)]
+        return pandas_frame(records, list(records[0]))
+
+    def plot(self) -> Figure:
+        """Draw the final quality of every setting against the share of expert sentences."""
+        return Figure.of(f"{self.name}: rehearsal", rehearsal_figure(self.rehearsed))
+
+    def page(self) -> str:
+        """Return the whole report as an HTML page."""
+        chosen = self.recommended
+        place = None if chosen is None else self.summaries.index(chosen)
+        return rehearsal_page(self.name, self.rehearsed, self.sentence, place)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return one record for every setting."""
+        return {
+            "results": [
+                {
+                    "policy": each.policy,
+                    "feedback": each.feedback,
+                    "consensus": each.consensus,
+                    "crowd": each.crowd,
+                    "crew": each.crew,
+                    "answers_per_sentence": each.answers,
+                    **as_json(each.outcome),
+                    "seconds": round(self.seconds / len(self.rehearsed), 3),
+                }
+                for each in self.rehearsed
+            ],
+            "left_out": self.left_out,
+        }
+
+
+def _record(each: Rehearsed, summary: Summary) -> dict[str, Any]:
+    record: dict[str, Any] = {name: getattr(each, name) for name in _SETTING}
+    for name in _FIGURES:
+        mean, sd = getattr(summary, name)
+        record |= {name: mean, f"{name}_sd": sd}
+    return record | {"answers_per_sentence": summary.answers.mean}
