@@ -18,7 +18,7 @@ _OURS = re.compile(r"^[A-Z]\w+\(")
 
 def run(folder: Path) -> Any:
     """Return the notebook with the outputs of a run in a folder."""
-    notebook = nbformat.read(NOTEBOOK, as_version=4)
+    notebook = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
     client = NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(folder)}})
     client.execute()
     for cell in notebook.cells:
@@ -42,7 +42,7 @@ def kinds(notebook: Any) -> list[str]:
 
 def test_the_notebook_runs_and_says_what_it_said(tmp_path: Path) -> None:
     """An error in a cell ends it; nothing is printed but values."""
-    kept = nbformat.read(NOTEBOOK, as_version=4)
+    kept = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
     again = run(tmp_path)
 
     assert said(again) == said(kept)
@@ -60,4 +60,4 @@ def test_the_notebook_loads_nothing_from_elsewhere() -> None:
 
 
 if __name__ == "__main__":
-    nbformat.write(run(ROOT), NOTEBOOK)
+    nbformat.write(run(ROOT), NOTEBOOK)  # type: ignore[no-untyped-call]

@@ -52,9 +52,9 @@ def test_something_else_gets_a_sentence(given: Any) -> None:
 def test_a_wrong_name_gets_a_sentence() -> None:
     """Whatever was to be named."""
     with pytest.raises(WrongTypeError, match="policy is an int: give its name, such as 'cucb"):
-        sc.simulate(DATA, policy=3)
+        sc.simulate(DATA, policy=3)  # type: ignore[arg-type]
     with pytest.raises(WrongTypeError, match="crew is a str: give a whole number"):
-        sc.simulate(DATA, crew="five")
+        sc.simulate(DATA, crew="five")  # type: ignore[arg-type]
     with pytest.raises(WrongTypeError, match="the method is a list: give its name"):
         sc.aggregate(DATA, ["mv"])  # type: ignore[arg-type]
     with pytest.raises(SpancrewError, match="rows 'tokens': there is one for each of sentences"):
@@ -101,7 +101,7 @@ def test_ipython_is_told_how_to_draw_a_data_set(monkeypatch: pytest.MonkeyPatch)
     assert not draw_datasets()
     monkeypatch.setattr("IPython.get_ipython", Shell)
     assert draw_datasets()
-    made, _ = Shell.display_formatter.format(DATA)
+    made, _ = Shell.display_formatter.format(DATA)  # type: ignore[no-untyped-call]
 
     assert "PER" in made["text/html"]
     assert made["text/plain"] == repr(DATA)

@@ -35,7 +35,6 @@ Numbers = int | Sequence[int] | None
 class ReadingOptions(TypedDict, total=False):
     """How data is read; see :class:`spancrew.formats.ReadOptions`."""
 
-    format: str | None
     overlaps: Overlaps | None
     unit: Unit | None
     labels: tuple[str, ...] | None
