@@ -9,7 +9,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from spancrew.core import Answer, Dataset, Sentence, Span
-from spancrew.errors import FormatError, Place
+from spancrew.errors import FormatError, Place, Remedy
 from spancrew.formats import _losses
 from spancrew.formats._base import Reading, ReadOptions, Repair
 from spancrew.formats._brat_annotations import BratMark, marks_of
@@ -199,5 +199,6 @@ def _piece_of(document: _Document, mark: BratMark) -> int:
     raise FormatError(
         mark.place,
         f"{mark.label} {mark.start}-{mark.end} ({shown(document.text[mark.start : mark.end])}) "
-        "is not inside one sentence; cut the text into longer ones with --split paragraphs",
+        "is not inside one sentence",
+        Remedy("split", "paragraphs"),
     )

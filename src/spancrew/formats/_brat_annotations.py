@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from spancrew.errors import FormatError, Place
+from spancrew.errors import FormatError, Place, Remedy
 from spancrew.formats._base import Discontinuous, silent
 from spancrew.formats._json import shown
 from spancrew.formats._text import lines
@@ -88,6 +88,6 @@ def _settled(
     gaps = ", ".join(f"{left[1]}-{right[0]}" for left, right in pairwise(borders))
     raise FormatError(
         place,
-        f"{label} is in {len(borders)} pieces (gaps at {gaps}); make each of them a span with "
-        "--discontinuous split, or fill the gaps with --discontinuous whole",
+        f"{label} is in {len(borders)} pieces (gaps at {gaps})",
+        Remedy("discontinuous"),
     )

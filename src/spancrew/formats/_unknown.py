@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from spancrew.errors import FormatError, Place
+from spancrew.errors import FormatError, Place, Remedy
 from spancrew.formats._columns import cells, is_tag
 from spancrew.formats._crowd_layout import is_crowd_directory
 from spancrew.formats._json import first_fields
@@ -27,11 +27,12 @@ def unknown(path: Path, head: str, names: Iterable[str]) -> FormatError:
     if head.lstrip().startswith(("{", "[")) and (fields := first_fields(head)):
         return FormatError(
             place,
-            f"this is JSON of no known format, with the fields {', '.join(sorted(fields))}; if "
-            "one of them is the text, name it with --text-column",
+            "this is JSON of no known format, and no field looks like the text (fields: "
+            f"{', '.join(sorted(fields))})",
+            Remedy("text_column"),
         )
     return _bad_tag(path, head) or FormatError(
-        place, f"no known format looks like this; name it with --format ({', '.join(names)})"
+        place, "no known format looks like this", Remedy("format", ", ".join(names))
     )
 
 
@@ -64,6 +65,6 @@ def _unknown_folder(path: Path, place: Place, names: Iterable[str]) -> FormatErr
     shown = ", ".join(each.name for each in visible[:5]) + (", ..." if len(visible) > 5 else "")
     return FormatError(
         place,
-        f"no known format looks like this folder ({shown}); read one of its files, or name the "
-        f"format with --format ({', '.join(names)})",
+        f"no known format looks like this folder ({shown}); read one of its files",
+        Remedy("format", ", ".join(names)),
     )
