@@ -28,6 +28,7 @@ from spancrew.formats._registry import (
 )
 from spancrew.formats._table import TableColumn, TableDescription
 from spancrew.formats._table_columns import LAYOUTS, Layout
+from spancrew.formats._unpacked import unpacks_above
 
 __all__ = [
     "BUNDLED",
@@ -52,5 +53,6 @@ __all__ = [
     "named",
     "read",
     "recognise",
+    "unpacks_above",
     "write",
 ]

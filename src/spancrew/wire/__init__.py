@@ -1,6 +1,6 @@
 """Requests and answers of the HTTP API, defined once for server and client.
 
-May import campaign and what lies below.
+May import formats, campaign and what lies below.
 """
 
 from spancrew.wire._audit import AuditCheckView, AuditEntryView, AuditView
@@ -8,8 +8,6 @@ from spancrew.wire._base import (
     MOST,
     PREFIX,
     Done,
-    ErrorAnswer,
-    Problem,
     SentenceWire,
     ShownSentence,
     SpanWire,
@@ -95,6 +93,16 @@ from spancrew.wire._plan import (
     SpreadView,
     plan_of,
 )
+from spancrew.wire._reading import (
+    ColumnView,
+    ErrorAnswer,
+    LayoutView,
+    Problem,
+    ReadingIn,
+    ReadingView,
+    TableView,
+    reading_of,
+)
 from spancrew.wire._work import (
     MOST_TEXT,
     AnswerIn,
@@ -143,6 +151,7 @@ __all__ = [
     "CampaignView",
     "CertificateView",
     "CodeIn",
+    "ColumnView",
     "Completion",
     "DeliveryView",
     "Done",
@@ -174,6 +183,7 @@ __all__ = [
     "Invitation",
     "JoinView",
     "LabelCount",
+    "LayoutView",
     "LinkIn",
     "LiveFigures",
     "Me",
@@ -193,6 +203,8 @@ __all__ = [
     "Problem",
     "ProgressView",
     "PutBackIn",
+    "ReadingIn",
+    "ReadingView",
     "ReceiptView",
     "Scope",
     "SecondFactor",
@@ -207,6 +219,7 @@ __all__ = [
     "SpanWire",
     "SpreadView",
     "StandingView",
+    "TableView",
     "TaughtView",
     "TextsIn",
     "ThresholdView",
@@ -225,4 +238,5 @@ __all__ = [
     "WorkerView",
     "plan_of",
     "problems_of",
+    "reading_of",
 ]
