@@ -84,6 +84,7 @@ from spancrew.wire._people import (
     WorkerView,
 )
 from spancrew.wire._plan import (
+    ExampleAnswer,
     ExampleSentence,
     ForecastView,
     InspectedLabel,
@@ -162,6 +163,7 @@ __all__ = [
     "EstimateView",
     "EventView",
     "EventsView",
+    "ExampleAnswer",
     "ExampleSentence",
     "ExpertAnswerIn",
     "ExpertAnswerView",

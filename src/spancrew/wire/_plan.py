@@ -71,11 +71,19 @@ class InspectedLabel(Wire):
     spans: int
 
 
+class ExampleAnswer(Wire):
+    """What a worker marked."""
+
+    worker: str
+    spans: tuple[Span, ...]
+
+
 class ExampleSentence(Wire):
-    """A sentence with its known spans; null where they are not known."""
+    """A sentence with its known spans, null where they are not known, and its first answers."""
 
     sentence: ShownSentence
     spans: tuple[Span, ...] | None
+    answers: tuple[ExampleAnswer, ...]
 
 
 class InspectionView(Wire):

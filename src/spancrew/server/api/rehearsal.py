@@ -140,6 +140,7 @@ def _refuse_at_once(first: Line | None) -> None:
 
 
 _EXAMPLES = 3
+_ANSWERS = 3
 _AMONG = 1_000
 """Sentences among which examples are looked for."""
 _LONGEST = 400
@@ -160,14 +161,21 @@ def inspection_of(reading: Reading, taken: wire.ReadingView) -> wire.InspectionV
         gold=gold,
         workers=len(dataset.workers),
         answers=len(dataset.answers),
-        examples=tuple(
-            wire.ExampleSentence(sentence=dataset.sentences[k], spans=dataset.gold_spans(k))
-            for k in _chosen(dataset)
-        ),
+        examples=tuple(_example(dataset, k) for k in _chosen(dataset)),
         repairs=shown_repairs(reading.repairs),
         repaired=len(reading.repairs),
         reading=taken,
     )
+
+
+def _example(dataset: Dataset, position: int) -> wire.ExampleSentence:
+    rows = np.flatnonzero(dataset.answers.sentence == position)[:_ANSWERS].tolist()
+    answers = tuple(
+        wire.ExampleAnswer(worker=found.worker, spans=found.spans)
+        for found in map(dataset.answer, rows)
+    )
+    spans = dataset.gold_spans(position)
+    return wire.ExampleSentence(sentence=dataset.sentences[position], spans=spans, answers=answers)
 
 
 def _counts(dataset: Dataset, codes: Ragged) -> tuple[wire.InspectedLabel, ...]:
