@@ -55,9 +55,9 @@ class Layout(NamedTuple):
 
 LAYOUTS: Mapping[str, Layout] = {
     "texts": Layout(("text",), ("id",)),
-    "spans": Layout(("text", "label", "start", "end"), ("id", "worker", "quote")),
-    "token_spans": Layout(("text", "label", "token_start", "token_end"), ("id", "worker")),
-    "answers": Layout(("text", "spans"), ("id", "worker")),
+    "spans": Layout(("text", "start", "end", "label"), ("worker", "id", "quote")),
+    "token_spans": Layout(("text", "token_start", "token_end", "label"), ("worker", "id")),
+    "answers": Layout(("text", "spans"), ("worker", "id")),
     "workers": Layout(("text", WORKERS), ("id",)),
 }
 """Texts alone; a row for each span, in characters or in tokens; a row for each answer; a column

@@ -55,8 +55,11 @@ export function showColumns() {
 
 function fieldsOf({ layouts }) {
   const { needs, takes } = layouts[layout()];
-  return [layoutField(Object.keys(layouts)), ...[...needs, ...takes].map((role) =>
-    role === SEVERAL ? workersField() : roleField(role, needs.includes(role)))];
+  const single = [...needs, ...takes].filter((role) => role !== SEVERAL);
+  return [
+    layoutField(Object.keys(layouts)), ...single.map((role) => roleField(role, needs.includes(role))),
+    ...(needs.includes(SEVERAL) ? [workersField()] : []),
+  ];
 }
 
 function layoutField(names) {

@@ -102,6 +102,7 @@ async function look() {
     if (error.name === "AbortError") return;
     draft.taken = error.reading ?? draft.taken;
     show();
+    $("#preview").replaceChildren();
     onTop("data", pointOut(error) ? error.message : error.text);
   }
   changed();
@@ -120,6 +121,7 @@ function show() {
   $("#own-file").hidden = source !== "file";
   $("#own-text").hidden = source !== "text";
   $("#file-name").textContent = draft.file?.name ?? t("new.choose_file");
+  $("#file-hint").textContent = t(draft.file ? "new.other_file" : "new.drop_file");
   $("#gold").hidden = !found?.gold;
   showReading(isOwn && isThere());
   $("#preview").replaceChildren(...(found ? preview(found, isOwn) : toChoose()));
