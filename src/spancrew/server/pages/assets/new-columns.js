@@ -5,11 +5,15 @@ import { draft } from "./new-draft.js";
 import { t } from "./words.js";
 
 const SEVERAL = "workers"; // the role that several columns can have
+const EVERYWHERE = ["text", "id", "worker"]; // roles that mean the same in every layout
 let changed = () => {};
 
-/** Set up the picker; `onChange` is called when something else is chosen. */
-export function columnPicker(onChange) {
+let waits = () => {};
+
+/** Set up the picker; `onChange` is called when something else is chosen, `onMissing` while it is not enough. */
+export function columnPicker(onChange, onMissing) {
   changed = onChange;
+  waits = onMissing;
 }
 
 const table = () => draft.taken?.table;
@@ -65,7 +69,13 @@ function fieldsOf({ layouts }) {
 function layoutField(names) {
   const options = names.map((name) => h("option", { value: name, selected: name === layout() }, t(`new.layout_${name}`)));
   return h("div", { class: "field whole" }, h("label", { for: "f-layout" }, t("new.layout")),
-    h("select", { id: "f-layout", name: "layout", on: { change: (event) => choose(() => (draft.layout = event.target.value)) } }, options));
+    h("select", { id: "f-layout", name: "layout", on: { change: (event) => takeLayout(event.target.value) } }, options));
+}
+
+function takeLayout(name) {
+  draft.layout = name;
+  draft.columns = Object.fromEntries(Object.entries(draft.columns).filter(([role]) => EVERYWHERE.includes(role)));
+  changed();
 }
 
 function roleField(role, isNeeded) {
@@ -99,5 +109,6 @@ function takeWorkers() {
 function choose(change) {
   draft.layout = layout();
   change();
-  changed();
+  if (missingColumns().length) waits();
+  else changed();
 }

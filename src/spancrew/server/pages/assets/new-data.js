@@ -22,9 +22,11 @@ export function dataStep(onChange) {
   for (const name of READING_FIELDS) $(`[name=${name}]`)?.addEventListener("change", lookAgain);
   $("[name=format]").addEventListener("change", forgetColumns, { capture: true });
   $("[name=pasted]").addEventListener("input", typed);
-  columnPicker(lookAgain);
+  columnPicker(lookAgain, forgetFound);
   $("[name=file]").addEventListener("change", (event) => take(event.target.files[0]));
   drops($("#drop"));
+  // A file that was chosen before this script was there counts, too.
+  take($("[name=file]").files[0]);
   show();
 }
 
@@ -82,6 +84,7 @@ function lookAgain() {
 const columnsMissing = () => t("new.columns_missing", { roles: missingColumns().map(roleWords).join(", ") });
 
 function forgetFound() {
+  reading.abort();
   draft.found = null;
   clear("data");
   show();
@@ -89,9 +92,8 @@ function forgetFound() {
 }
 
 async function look() {
-  reading.abort();
-  reading = new AbortController();
   forgetFound();
+  reading = new AbortController();
   $("#preview").replaceChildren(h("p", { class: "quiet" }, t("new.reading")));
   try {
     const found = await call("POST", "/inspections", dataForm(readingOf()), { signal: reading.signal });
