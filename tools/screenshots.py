@@ -39,6 +39,13 @@ DATA = read(
 _BUSY = 30
 """Settled sentences from which on the pictures are worth looking at."""
 
+TABLE = """PROLIFIC_PID,sentence,from_char,to_char,kind
+5f1a,Ana Sharma left Amberwick on Monday.,0,10,PER
+5f1a,Ana Sharma left Amberwick on Monday.,16,25,LOC
+60bc,Ana Sharma left Amberwick on Monday.,16,25,LOC
+60bc,The Packet will write about it.,0,10,ORG
+"""
+
 Prepare = Callable[[Page], None]
 
 
@@ -101,6 +108,7 @@ def take_all(
     look(None, "sign-in", f"{base}/sign-in")
     look(admin, "campaigns", f"{base}/campaigns")
     look(admin, "new", f"{base}/campaigns/new", _chosen)
+    look(admin, "columns", f"{base}/campaigns/new", _picked)
     look(admin, "forecast", f"{base}/campaigns/new", _forecast)
     look(admin, "dashboard", here)
     look(admin, "workers", here, _at_workers)
@@ -150,6 +158,23 @@ def _chosen(page: Page) -> None:
     page.wait_for_load_state()
     page.get_by_role("radio", name="Demo: news").check()
     page.get_by_text("Preview", exact=True).wait_for(timeout=60_000)
+
+
+def _picked(page: Page) -> None:
+    """Choose a table, and which of its columns is which."""
+    page.wait_for_load_state()
+    page.get_by_role("radio", name="My own file").check()
+    content = {"name": "answers.csv", "mimeType": "text/csv", "buffer": TABLE.encode()}
+    page.locator("input[type=file]").set_input_files(content)  # type: ignore[arg-type]
+    page.locator("#f-layout").select_option("spans", timeout=60_000)
+    for role, name in (("start", "from_char"), ("end", "to_char"), ("label", "kind")):
+        page.locator(f"#f-column_{role}").select_option(name)
+    page.locator("#preview mark").first.wait_for(timeout=60_000)
+    page.locator("#f-layout").scroll_into_view_if_needed()
+    top = "document.querySelector('#reading').getBoundingClientRect().top"
+    page.evaluate(f"scrollBy(0, {top} - 70)")
+        "scrollBy(0, document.querySelector('#reading').getBoundingClientRect().top - 70)"
+    )
 
 
 def _forecast(page: Page) -> None:

@@ -1,6 +1,8 @@
 """SpancrewError and its children: each has one cause and says what to do about it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class SpancrewError(Exception):
@@ -107,15 +109,61 @@ class Place:
         return self.path if self.line is None else f"{self.path}, line {self.line}"
 
 
-class FormatError(SpancrewError, ValueError):
-    """A file or folder that cannot be read or written as asked: the place and the problem."""
+REMEDIES = {
+    "text_column": "name it in columns, under 'text'",
+    "columns": "say in columns which column is which",
+    "format": "name the format, one of {value}",
+    "to": "name the format, one of {value}",
+    "overlaps": "choose which to keep: overlaps 'first' or 'longest'",
+    "labels": "correct it, or declare all labels: {value}",
+    "label_names": "or name the labels in the order of their numbers (labels)",
+    "split": "cut the text into longer ones: split {value!r}",
+    "discontinuous": "make each of them a span (discontinuous 'split'), or fill the gaps "
+    "(discontinuous 'whole')",
+    "skip_unequal": "or leave out what differs (skip_unequal)",
+    "layer": "choose the layer with the labels in columns, such as {{'layer': {value!r}}}",
+    "feature": "choose the one with the label in columns, such as {{'label': {value!r}}}",
+    "unused": "leave {value} out",
+}
+"""What would help with a file, in terms of ``spancrew.read``; a front end has its own words."""
 
-    def __init__(self, place: Place, problem: str) -> None:
-        super().__init__(f"{place}: {problem}")
+
+class Remedy(NamedTuple):
+    """What would help with a file: a name in ``REMEDIES``, and what to say there if known."""
+
+    option: str
+    value: str = ""
+
+    def worded(self, words: Mapping[str, str]) -> str:
+        """Return it in the words of a front end."""
+        return words[self.option].format(value=self.value)
+
+
+class FormatError(SpancrewError, ValueError):
+    """A file or folder that cannot be read or written as asked: the place and the problem.
+
+    The ``remedy`` is apart from the problem, as the command line, Python and the pages have other
+    words for it.
+    """
+
+    def __init__(self, place: Place, problem: str, remedy: Remedy | None = None) -> None:
+        super().__init__(place, problem, remedy)
         self.place = place
         self.problem = problem
+        self.remedy = remedy
+
+    def worded(self, words: Mapping[str, str]) -> str:
+        """Return all of it in the words of a front end."""
+        more = f"; {self.remedy.worded(words)}" if self.remedy else ""
+        return f"{self.place}: {self.problem}{more}"
+
+    def __str__(self) -> str:
+        """Return place, problem and remedy."""
+        return self.worded(REMEDIES)
 
     @classmethod
-    def expected(cls, place: Place, found: str, expected: str) -> "FormatError":
+    def expected(
+        cls, place: Place, found: str, expected: str, remedy: Remedy | None = None
+    ) -> "FormatError":
         """Say what was found and what was expected instead."""
-        return cls(place, f"found {found}; expected {expected}")
+        return cls(place, f"found {found}; expected {expected}", remedy)

@@ -117,7 +117,7 @@ def test_data_whose_labels_are_all_known_are_refused_with_the_remedy(run: Run) -
 
     assert (code, out) == (2, "")
     assert "the labels of all 600 sentences are known" in err
-    assert "--gold ignore" in err
+    assert "set gold to ignore" in err
 
 
 def test_sentences_are_taken_out_for_practice(run: Run, server: Serving, tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ def test_pieces_on_both_sides_of_a_line_end_are_one_span(tmp_path: Path) -> None
     """They are written so; the sentence has to hold both lines."""
     files = {"doc.txt": "in New\nYork", "doc.ann": "T1\tLOC 3 6;7 11\tNew York\n"}
 
-    with pytest.raises(FormatError, match=r"not inside one sentence.*--split paragraphs"):
+    with pytest.raises(FormatError, match=r"not inside one sentence.*split 'paragraphs'"):
         read_folder(tmp_path, files)
     dataset, _ = read(tmp_path, split="paragraphs")
 

@@ -213,7 +213,7 @@ def test_what_conll_cannot_hold_is_counted_once_per_kind(tmp_path: Path) -> None
         "1 sentence without gold: conll tags every token; write spancrew or matrix to keep them",
         "1 sentence with meta: conll has no place for it; write spancrew to keep them",
         "1 original text: conll holds tokens only; write spancrew to keep them",
-        "1 label without spans: conll declares none; name them when reading (--labels)",
+        "1 label without spans: conll declares none; declare the labels when reading",
     ]
 
 

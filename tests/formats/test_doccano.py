@@ -252,7 +252,7 @@ def test_the_unit_of_tokens_can_be_chosen(tmp_path: Path) -> None:
         ({"label": [[3, 3, "PER"]]}, r"line 1: characters 3-3 are empty"),
         ({"label": [[3, 4, "PER"]]}, r"line 1: characters 3-4 hold no token"),
         ({"label": [[0, 3, ""]]}, r"line 1: .*a label is needed"),
-        ({"label": [[0, 8, "A"], [4, 13, "B"]]}, r"line 1: .*overlap.*--overlaps"),
+        ({"label": [[0, 8, "A"], [4, 13, "B"]]}, r"line 1: .*overlap.*'first' or 'longest'"),
         ({"label": ["positive"]}, r"line 1: found 'positive' .*\[start, end, label\]"),
         ({"label": "PER"}, r"line 1: found field 'label': 'PER'; expected a list"),
         ({"tokens": [[0, 99]]}, r"line 1: .*outside the text"),

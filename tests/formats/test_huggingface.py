@@ -119,7 +119,7 @@ def test_numbers_without_names_need_labels(folder: Path) -> None:
     dataset, _ = read_saved(folder, made, labels=LabelSet(("PER", "LOC")))
 
     assert dataset.gold_spans(0) == SPANS
-    with pytest.raises(FormatError, match=r"numbers without names.*--labels"):
+    with pytest.raises(FormatError, match=r"numbers without names.*\(labels\)"):
         HuggingFace().read(folder, ReadOptions())
 
 

@@ -241,7 +241,7 @@ def test_several_labels_on_one_region_are_an_overlap(file: Path) -> None:
 
     assert dataset.answer(0).spans == (Span(0, 1, "PER"),)
     assert [repair.kind for repair in repairs] == ["overlap"]
-    with pytest.raises(FormatError, match="--overlaps first"):
+    with pytest.raises(FormatError, match="overlaps 'first'"):
         read_tasks(file, task(annotation(region)))
 
 

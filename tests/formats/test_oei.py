@@ -254,7 +254,7 @@ def test_gold_with_another_text_is_refused_or_left_out(tmp_path: Path) -> None:
     assert "dev-crowd.json, line 1: sentence '0': the text of its gold" in error
     assert "dev.json, line 1) differs from character 2: '别的' instead of '天气很好'" in error
     assert "line 10: sentence '9'" in error
-    assert "and 2 more; mend them, or leave them out with --skip-unequal" in error
+    assert "and 2 more; mend them; or leave out what differs (skip_unequal)" in error
     assert dataset.sentences.ids == ("12", "13")
     assert [repair.kind for repair in repairs].count("unequal") == 12
 

@@ -136,9 +136,9 @@ def test_writing_keeps_the_texts_and_says_what_is_lost(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("option", "words"),
     [
-        ({"columns": {"text": "x"}}, "--text-column"),
-        ({"discontinuous": "split"}, "--discontinuous"),
-        ({"skip_unequal": True}, "--skip-unequal"),
+        ({"columns": {"text": "x"}}, "leave columns out"),
+        ({"discontinuous": "split"}, "leave discontinuous out"),
+        ({"skip_unequal": True}, "leave skip_unequal out"),
     ],
 )
 def test_an_option_that_would_change_nothing_is_refused(
@@ -148,5 +148,5 @@ def test_an_option_that_would_change_nothing_is_refused(
     file = tmp_path / "news.txt"
     file.write_text("Ana left Rome.", encoding="utf-8")
 
-    with pytest.raises(FormatError, match=f"{words}.* cannot be used"):
+    with pytest.raises(FormatError, match=words):
         read(file, **option)  # type: ignore[arg-type]

@@ -135,7 +135,9 @@ def test_two_texts_under_one_hash_are_refused_or_left_out(tmp_path: Path) -> Non
     """Both are shown."""
     other = {"text": "No.", "_input_hash": 17, "_annotator_id": "bo", "answer": "accept"}
 
-    with pytest.raises(FormatError, match=r"line 2: 'No.' has the id of 'Ana left Rome.'.*--skip"):
+    with pytest.raises(
+        FormatError, match=r"line 2: 'No.' has the id of 'Ana left Rome.'.*skip_unequal"
+    ):
         read_lines(tmp_path, LINE, other)
     dataset, repairs = read_lines(tmp_path, LINE, other, skip_unequal=True)
 

@@ -116,7 +116,7 @@ def test_bad_json_is_found_on_its_line(file: Path) -> None:
         ({"text": "Ana", "tokens": [[0, 9]]}, r"line 2: .*outside the text"),
         ({"gold": [[-1, 1, "PER"]]}, r"line 2: .*start must be 0 or more"),
         ({"gold": [[0, 9, "PER"]]}, r"line 2: .*outside the sentence of 3 tokens"),
-        ({"gold": [[0, 2, "PER"], [1, 3, "LOC"]]}, r"line 2: .*overlap.*--overlaps"),
+        ({"gold": [[0, 2, "PER"], [1, 3, "LOC"]]}, r"line 2: .*overlap.*'first' or 'longest'"),
         ({"gold": [[0, 1, "PRE"]]}, r"line 2: .*did you mean 'PER'\?"),
         ({"gold": [[0, 1]]}, r"line 2: found span \[0, 1\]; expected \[start, end, label\]"),
         ({"gold": "PER"}, r"line 2: found field 'gold': 'PER'; expected a list"),

@@ -248,7 +248,7 @@ def test_rows_of_one_sentence_with_two_texts_are_refused_or_left_out(tmp_path: P
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a,b\n1,2\n", r"no column looks like the text \(columns: a, b\).*--text-column"),
+        ("a,b\n1,2\n", r"no column looks like the text \(columns: a, b\).*under 'text'"),
         ("text,text\n1,2\n", "two columns are called 'text'"),
         ("id,text\n1,Yes.,no\n", r"line 2: found 3 columns \('no' is the last\).*quotes"),
         ('id,text\n1,"Yes."x\n', "line 2: found a row that cannot be read"),
@@ -256,10 +256,16 @@ def test_rows_of_one_sentence_with_two_texts_are_refused_or_left_out(tmp_path: P
             "text,worker,spans\nYes.,w,none\n",
             "line 2: found column 'spans': 'none'; expected a li",
         ),
-        ("text,start,end,label\nYes.,0,x,A\n", "line 2: found end 'x'; expected a number"),
-        ("text,start,end,label\nYes.,0,1.5,A\n", "line 2: found end '1.5'; expected a whole"),
+        (
+            "text,start,end,label\nYes.,0,x,A\n",
+            "line 2: found column 'end': 'x'; expected a number",
+        ),
+        (
+            "text,start,end,label\nYes.,0,1.5,A\n",
+            "line 2: found column 'end': '1.5'; exp",
+        ),
         ("text,start,end,label\nYes.,0,9,A\n", "characters 0-9"),
-        ("text,start,end,label\nYes.,0,1,\n", "line 2: found the label: None"),
+        ("text,start,end,label\nYes.,0,1,\n", "line 2: found column 'label': None"),
         (",\n1,2\n", "names no columns"),
         ("text\n\n", "there are no sentences"),
     ],
@@ -282,7 +288,7 @@ def test_a_role_or_a_column_that_is_not_there_is_refused(tmp_path: Path) -> None
 
 def test_texts_with_spans_cannot_be_split(tmp_path: Path) -> None:
     """Their offsets would lead nowhere."""
-    with pytest.raises(FormatError, match="leave --split away"):
+    with pytest.raises(FormatError, match="leave split out"):
         read_table(tmp_path, SPANS, split="sentences")
 
 

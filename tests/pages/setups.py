@@ -3,15 +3,28 @@
 import re
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 
 def choose(page: Page, path: Path, format_: str = "") -> None:
     """Choose a file of one's own."""
     page.get_by_role("radio", name="My own file").check()
-    if format_:
-        page.get_by_label("Format").select_option(format_)
     page.locator("input[type=file]").set_input_files(path)
+    if format_:
+        page.get_by_text("More choices").click()
+        page.get_by_label("Format").select_option(format_)
+
+
+def add_labels(page: Page, *names: str) -> None:
+    """Add labels in the second step."""
+    for name in names:
+        page.get_by_label("Add a label").fill(name)
+        page.get_by_label("Add a label").press("Enter")
+
+
+def column(page: Page, role: str) -> Locator:
+    """Return where the column of a role is chosen."""
+    return page.locator("#columns").get_by_label(role, exact=True)
 
 
 def press_next(page: Page) -> None:

@@ -14,10 +14,9 @@ from spancrew.cli._connection import CampaignName, Connection
 from spancrew.cli._options import (
     Data,
     Force,
-    FormatName,
     Json,
-    Labels,
     PlanOptions,
+    ReadingOptions,
     label_names,
 )
 from spancrew.cli._printing import write_text
@@ -43,7 +42,6 @@ def create(
     seed: Annotated[
         int | None, typer.Option(help="The same seed draws the same choices; 0 by default.")
     ] = None,
-    labels: Labels = None,
     gold: Annotated[
         Literal["use", "ignore"],
         typer.Option(
@@ -62,7 +60,7 @@ def create(
             help="Sentences with known labels to take out, for workers to practise on.",
         ),
     ] = 0,
-    format_: FormatName = None,
+    reading: ReadingOptions,
     connection: Connection,
     json: Json = False,
 ) -> None:
@@ -71,9 +69,17 @@ def create(
     Example: [bold]spancrew campaign create demo --gold ignore --budget 200[/bold]
     """
     called = name or Path(data).stem
-    settings = plan.as_json(seed=seed, gold_share=gold_share, labels=label_names(labels))
+    settings = plan.as_json(seed=seed, gold_share=gold_share, labels=label_names(reading.labels))
     with connection.open() as client:
-        made = client.create(called, data, settings, gold=gold, practice=practice, format=format_)
+        made = client.create(
+            called,
+            data,
+            settings,
+            gold=gold,
+            practice=practice,
+            format=reading.format_,
+            reading=reading.as_json(),
+        )
     views.say(
         json,
         {"id": made.id, "name": called},

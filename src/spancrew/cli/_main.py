@@ -13,12 +13,13 @@ from spancrew.cli._demo import demo
 from spancrew.cli._doctor import doctor
 from spancrew.cli._measure_commands import fidelity, frontier, inspect
 from spancrew.cli._rehearse_live import rehearse_live
+from spancrew.cli._remedies import told
 from spancrew.cli._reproduce import reproduce
 from spancrew.cli._serve import serve
 from spancrew.cli._simulate import simulate
 from spancrew.cli._store import store
 from spancrew.cli._write_commands import aggregate, augment, convert
-from spancrew.errors import SpancrewError
+from spancrew.errors import FormatError, SpancrewError
 
 app = typer.Typer(
     name="spancrew",
@@ -75,6 +76,8 @@ def main() -> None:
     """Run the command line: exit code 2 for bad input, 130 when interrupted."""
     try:
         app()
+    except FormatError as error:
+        _fail(told(error))
     except SpancrewError as error:
         _fail(str(error))
     except BrokenPipeError:

@@ -102,15 +102,22 @@ class ReadingOptions:
         return read(
             data,
             self.format_,
-            overlaps=self.overlaps,
-            unit=self.tokens,
             labels=label_names(self.labels),
             progress=progress,
-            columns=self._column_roles(),
-            split=self.split,
-            discontinuous=self.discontinuous,
-            skip_unequal=self.skip_unequal,
+            **self.as_json(),
         )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all but format and labels as keywords of ``spancrew.read``, if they are given."""
+        found = {
+            "overlaps": self.overlaps,
+            "unit": self.tokens,
+            "columns": self._column_roles(),
+            "split": self.split,
+            "discontinuous": self.discontinuous,
+            "skip_unequal": self.skip_unequal,
+        }
+        return {name: value for name, value in found.items() if value}
 
     def _column_roles(self) -> dict[str, str]:
         """Return which column is which, from three options."""

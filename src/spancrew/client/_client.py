@@ -15,7 +15,7 @@ from spancrew.client._transport import PATIENCE, Api, Retries, Transport, failur
 from spancrew.client._wire import wire
 from spancrew.client._work import ExpertClient, WorkerClient
 from spancrew.core import parse_json, refuse_deep
-from spancrew.errors import PlanError, SpancrewError
+from spancrew.errors import FormatError, Place, PlanError, SpancrewError
 from spancrew.formats import BUNDLED
 from spancrew.formats import read as read_dataset
 from spancrew.formats import write as write_dataset
@@ -149,16 +149,18 @@ class Client:
         gold: Literal["use", "ignore"] = "use",
         practice: int = 0,
         format: str | None = None,  # noqa: A002  the word users know
+        reading: Mapping[str, Any] | None = None,
     ) -> CampaignClient:
         """Set up a campaign on a file, or on a data set that the server knows by name.
 
         ``practice`` sentences with known labels are taken out of it, for workers to practise on.
-        Where all labels are known, ``gold`` must be "ignore".
+        Where all labels are known, ``gold`` must be "ignore". ``reading`` has options of
+        ``spancrew.read``, such as ``{"columns": {"text": "body"}, "split": "sentences"}``.
         """
         form = {"name": name, "plan": _plan_text(plan), "gold": gold}
         if practice:
             form["practice"] = str(practice)
-        answer = self._send("campaigns", data, form, format)
+        answer = self._send("campaigns", data, form, _how(format, reading))
         return self.campaign(read(wire.NewCampaign, answer.content).id)
 
     def inspect(
@@ -166,9 +168,10 @@ class Client:
         data: str | Path,
         *,
         format: str | None = None,  # noqa: A002  the word users know
+        reading: Mapping[str, Any] | None = None,
     ) -> "wire.InspectionView":
         """Let the server look at data as it would for a new campaign; nothing is kept."""
-        answer = self._send("inspections", data, {}, format, again=True)
+        answer = self._send("inspections", data, {}, _how(format, reading), again=True)
         return read(wire.InspectionView, answer.content)
 
     def rehearse(
@@ -179,6 +182,7 @@ class Client:
         runs: int = 10,
         skill: float | None = None,
         format: str | None = None,  # noqa: A002  the word users know
+        reading: Mapping[str, Any] | None = None,
     ) -> "wire.ForecastView":
         """Let the server rehearse a plan on data with gold; return what to expect of it.
 
@@ -187,7 +191,7 @@ class Client:
         form = {"plan": _plan_text(plan), "runs": str(runs)}
         if skill is not None:
             form["skill"] = str(skill)
-        answer = self._send("rehearsals", data, form, format, again=True)
+        answer = self._send("rehearsals", data, form, _how(format, reading), again=True)
         return forecast_of(answer.content, self.url)
 
     def _send(
@@ -195,19 +199,20 @@ class Client:
         what: str,
         data: str | Path,
         form: dict[str, str],
-        format_: str | None,
+        how: dict[str, str],
         *,
         again: bool = False,
     ) -> "httpx.Response":
         """Send data with a form; those that the server knows by name need no file."""
-        if format_ is not None:
-            form = form | {"format": format_}
         if str(data) in BUNDLED:
-            parts = _parts(form | {"data": str(data)})
+            parts = _parts(form | how | {"data": str(data)})
             return self._api.call("POST", f"/{what}", files=parts, again=again)
-        with _as_file(Path(data), form) as found, found.open("rb") as file:
-            parts = {**_parts(form), "file": (found.name, file)}
-            return self._api.call("POST", f"/{what}", files=parts, again=again)
+        with _as_file(Path(data), how) as found, found.open("rb") as file:
+            parts = {**_parts(form | how), "file": (found.name, file)}
+            try:
+                return self._api.call("POST", f"/{what}", files=parts, again=again)
+            except FormatError as error:
+                raise FormatError(Place(str(data)), error.problem, error.remedy) from None
 
     def worker(self, campaign: str | None = None) -> WorkerClient:
         """Return what a worker can do, in the campaign that one belongs to."""
@@ -315,20 +320,27 @@ def _plan_text(plan: Mapping[str, Any] | Plan | None) -> str:
     return json.dumps(given)
 
 
+def _how(format_: str | None, reading: Mapping[str, Any] | None) -> dict[str, str]:
+    """Return the fields that say how data are read."""
+    told = {} if format_ is None else {"format": format_}
+    return told | ({"reading": json.dumps(dict(reading))} if reading else {})
+
+
 def _parts(form: Mapping[str, str]) -> dict[str, Any]:
     # As files without a name: httpx would send a form without a file in another encoding.
     return {name: (None, value) for name, value in form.items()}
 
 
 @contextmanager
-def _as_file(path: Path, form: dict[str, str]) -> Iterator[Path]:
+def _as_file(path: Path, how: dict[str, str]) -> Iterator[Path]:
     """Yield a data set as one file; a folder is converted, as only files can be sent."""
     if not path.is_dir():
         yield path
         return
     with TemporaryDirectory() as folder:
         converted = Path(folder) / f"{path.name}.jsonl"
-        found = read_dataset(path, form.pop("format", None))
+        options = wire.reading_of(json.loads(how.pop("reading", "{}"))).options()
+        found = read_dataset(path, how.pop("format", None), **options)
         write_dataset(found.dataset, converted, "spancrew")
-        form["format"] = "spancrew"
+        how["format"] = "spancrew"
         yield converted

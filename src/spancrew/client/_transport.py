@@ -23,6 +23,7 @@ PATIENCE = 60.0
 _BUSY = frozenset({429, 502, 503, 504})
 _FIRST, _LONGEST = 0.1, 5.0
 
+_SENT = errors.Place("the data that were sent")
 _BY_CODE: dict[str, type[SpancrewError]] = {
     "answer_refused": errors.AnswerRefusedError,
     "conflict": errors.ConflictError,
@@ -71,10 +72,20 @@ def failure_of(status: int, content: bytes, address: str) -> SpancrewError:
             f"{address} answered with HTTP status {status} and nothing that spancrew understands: "
             "is this the address of a spancrew server?"
         )
+    if problem.code == "data":
+        return _unreadable(problem)
     text, remedy = problem.message, problem.remedy
     if remedy and remedy not in text:
         text = f"{text}: {remedy}"
     return _BY_CODE.get(problem.code, SpancrewError)(text)
+
+
+def _unreadable(problem: "wire.Problem") -> errors.FormatError:
+    """Return the error of data that the server cannot read, with a remedy that we can word."""
+    option, message = problem.option, problem.message
+    if option not in errors.REMEDIES:
+        return errors.FormatError(_SENT, message)
+    return errors.FormatError(_SENT, message, errors.Remedy(option, problem.value or ""))
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ May import core, metrics and everything of the domain.
 """
 
 from spancrew.formats._base import (
+    Columns,
     Discontinuous,
     Format,
     Overlaps,
@@ -16,32 +17,47 @@ from spancrew.formats._base import (
 from spancrew.formats._registry import (
     BUNDLED,
     appearing,
+    describe,
+    follows,
     format_for,
     formats,
+    named,
     read,
     recognise,
     write,
 )
+from spancrew.formats._table import TableColumn, TableDescription
+from spancrew.formats._table_columns import LAYOUTS, Layout
 from spancrew.formats._table_frame import DataFrame, frame_of, is_frame, pandas_frame
+from spancrew.formats._unpacked import unpacks_above
 
 __all__ = [
     "BUNDLED",
+    "LAYOUTS",
+    "Columns",
     "DataFrame",
     "Discontinuous",
     "Format",
+    "Layout",
     "Overlaps",
     "Progress",
     "ReadOptions",
     "Reading",
     "Repair",
     "Split",
+    "TableColumn",
+    "TableDescription",
     "appearing",
+    "describe",
+    "follows",
     "format_for",
     "formats",
     "frame_of",
     "is_frame",
+    "named",
     "pandas_frame",
     "read",
     "recognise",
+    "unpacks_above",
     "write",
 ]

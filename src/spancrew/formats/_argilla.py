@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from spancrew.core import Answer, Dataset, Sentence
-from spancrew.errors import FormatError, Place
+from spancrew.errors import FormatError, Place, Remedy
 from spancrew.formats import _losses
 from spancrew.formats._base import Reading, ReadOptions, Repair
 from spancrew.formats._intake import Intake
@@ -126,12 +126,14 @@ class _ArgillaReader:
     def _sentence(self, id_: str, record: dict[str, Any], place: Place) -> Sentence:
         fields = need(record, "fields", dict, place)
         texts = [name for name, value in fields.items() if isinstance(value, str)]
-        name = self.options.columns.get("text") or text_column(texts) or next(iter(texts), "")
+        wished = str(self.options.columns.get("text", ""))
+        name = wished or text_column(texts) or next(iter(texts), "")
         if name not in texts:
             raise FormatError.expected(
                 place,
                 f"no text {name!r} in the fields of record {id_!r} ({', '.join(texts)})",
-                "one with the text; name it with --text-column",
+                "one with the text",
+                Remedy("text_column"),
             )
         others = {other: value for other, value in fields.items() if other != name}
         kept = {name: record[name] for name in _KEPT if record.get(name)}

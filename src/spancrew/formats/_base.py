@@ -1,6 +1,6 @@
 """What a format is: something that recognises, reads and writes data sets."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +12,8 @@ from spancrew.errors import MissingPackageError, Place
 Overlaps = Literal["error", "first", "longest"]
 Split = Literal["lines", "paragraphs", "sentences"]
 Discontinuous = Literal["error", "split", "whole"]
+Columns = Mapping[str, str | Sequence[str]]
+"""Which column has which role; no column where the name is empty, several for workers."""
 Progress = Callable[[int, int], None]
 """Called now and then with the bytes done and the bytes in all."""
 
@@ -46,17 +48,18 @@ class ReadOptions:
     ``overlaps`` says what to do when two spans of one answer overlap: refuse the file, keep the
     one that stands first, or keep the longest. ``unit`` cuts running text into words or
     characters. ``labels`` declares the label set, so that any other label is an error. ``columns``
-    says which column of a table is which, such as ``{"text": "body"}``, or which layer and feature
-    of INCEpTION hold the labels. ``split`` cuts documents into sentences. ``discontinuous`` says
-    what to do with a span in several pieces: refuse the file, make each piece a span, or fill the
-    gaps. ``skip_unequal`` leaves out a sentence whose text differs between files.
+    says which column of a table is which, such as ``{"text": "body"}``; an empty name says that
+    none is. For INCEpTION it says which layer and feature hold the labels. ``split`` cuts
+    documents into sentences. ``discontinuous`` says what to do with a span in several pieces:
+    refuse the file, make each piece a span, or fill the gaps. ``skip_unequal`` leaves out a
+    sentence whose text differs between files.
     """
 
     overlaps: Overlaps | None = None
     unit: Unit | None = None
     labels: LabelSet | None = None
     progress: Progress = silent
-    columns: Mapping[str, str] = field(default_factory=dict)
+    columns: Columns = field(default_factory=dict)
     split: Split | None = None
     discontinuous: Discontinuous | None = None
     skip_unequal: bool = False

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote
 
-from spancrew.errors import FormatError, Place
+from spancrew.errors import FormatError, Place, Remedy
 from spancrew.formats._base import Discontinuous, silent
 from spancrew.formats._documents import DocumentMark
 from spancrew.formats._json import shown
@@ -79,6 +79,6 @@ def _settled(
     gaps = ", ".join(f"{left[1]}-{right[0]}" for left, right in pairwise(borders))
     raise FormatError(
         place,
-        f"{label} is in {len(borders)} pieces (gaps at {gaps}); make each of them a span with "
-        "--discontinuous split, or fill the gaps with --discontinuous whole",
+        f"{label} is in {len(borders)} pieces (gaps at {gaps})",
+        Remedy("discontinuous"),
     )

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from spancrew.core import Answer, Sentence, Span, Unit
-from spancrew.errors import FormatError, Place
+from spancrew.errors import FormatError, Place, Remedy
 from spancrew.formats._intake import Intake, at
 from spancrew.formats._json import shown
 from spancrew.formats._running_text import span_at
@@ -106,5 +106,6 @@ class CutDocument(NamedTuple):
         raise FormatError(
             mark.place,
             f"{mark.label} {mark.start}-{mark.end} ({shown(self.text[mark.start : mark.end])}) "
-            "is not inside one sentence; cut the text into longer ones with --split paragraphs",
+            "is not inside one sentence",
+            Remedy("split", "paragraphs"),
         )

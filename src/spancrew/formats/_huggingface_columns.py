@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from spancrew.core import Dataset, Finals, LabelSet
-from spancrew.errors import FormatError, Place
+from spancrew.errors import FormatError, Place, Remedy
 from spancrew.formats._final_place import FIELD
 from spancrew.formats._soft import FIELD as SOFT
 
@@ -61,7 +61,8 @@ def _tag_names(type_: Any, labels: LabelSet | None, place: Place) -> Sequence[st
         raise FormatError.expected(
             place,
             "tags that are numbers without names",
-            "a ClassLabel column; or name the labels in the order of their numbers (--labels)",
+            "a ClassLabel column",
+            Remedy("label_names"),
         )
     return labels.tags
 

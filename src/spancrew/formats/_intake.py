@@ -15,7 +15,7 @@ from spancrew.core import (
     Span,
     spans_from_tags,
 )
-from spancrew.errors import FormatError, Place, SpancrewError
+from spancrew.errors import FormatError, Place, Remedy, SpancrewError
 from spancrew.formats._base import Overlaps, Reading, ReadOptions, Repair
 
 T = TypeVar("T")
@@ -133,8 +133,8 @@ class Intake:
                     raise FormatError(
                         sighting.place,
                         f"found label {name!r} ({times}), which looks like a slip for {other!r} "
-                        f"({often.count} times); correct it, or declare it: --labels "
-                        f"{','.join(sorted(self._seen))}",
+                        f"({often.count} times)",
+                        Remedy("labels", ",".join(sorted(self._seen))),
                     )
 
 
@@ -154,8 +154,8 @@ def _refuse_overlaps(spans: tuple[Span, ...], place: Place, where: str) -> None:
         if left.overlaps(right):
             raise FormatError(
                 place,
-                f"{where}: spans {left} and {right} overlap; choose which to keep with "
-                "--overlaps first or --overlaps longest",
+                f"{where}: spans {left} and {right} overlap",
+                Remedy("overlaps"),
             )
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from spancrew.core import Sentence
-from spancrew.errors import FormatError, Place
-from spancrew.formats._base import ReadOptions
+from spancrew.errors import FormatError, Place, Remedy
+from spancrew.formats._base import Columns, ReadOptions
 from spancrew.formats._documents import Cut, CutDocument, DocumentMark, name_and_meta
 from spancrew.formats._sentence_splitter import Piece, pieces
 
@@ -97,7 +97,7 @@ class LayeredDocument(NamedTuple):
 class LayerChoice:
     """Finds the layer and the feature that hold the labels; the same ones in all files."""
 
-    asked: Mapping[str, str]
+    asked: Columns
     layer: str = ""
     feature: str = ""
 
@@ -105,7 +105,7 @@ class LayerChoice:
         """Refuse roles that no layer can have."""
         if odd := [role for role in self.asked if role not in _ROLES]:
             raise FormatError(
-                place, f"--columns: {odd[0]!r} cannot be chosen here, only {' and '.join(_ROLES)}"
+                place, f"columns: {odd[0]!r} cannot be chosen here, only {' and '.join(_ROLES)}"
             )
 
     def marks(self, document: LayeredDocument, place: Place) -> Iterator[DocumentMark]:
@@ -133,7 +133,8 @@ class LayerChoice:
             raise FormatError(
                 place,
                 f"the labels are in the layer {_short(layer)}, but in {_short(self.layer)} in "
-                "the files before; choose one with --columns layer=NAME",
+                "the files before",
+                Remedy("layer", _short(layer)),
             )
         values = [mark.values for mark in document.marks if mark.layer == layer]
         features = sorted({name for each in values for name in each})
@@ -141,7 +142,7 @@ class LayerChoice:
         self.feature = self.feature or self._feature(features, place)
 
     def _layer(self, used: list[str], place: Place) -> str:
-        asked = self.asked.get("layer")
+        asked = self._asked("layer")
         if asked is not None:
             return next((name for name in used if asked in {name, _short(name)}), "")
         fitting = [name for name in used if holds_labels(name)]
@@ -150,27 +151,31 @@ class LayerChoice:
         if len(fitting) > 1:
             raise FormatError(
                 place,
-                f"there are several layers ({', '.join(map(_short, fitting))}); choose the one "
-                f"with the labels: --columns layer={_short(fitting[0])}",
+                f"there are several layers ({', '.join(map(_short, fitting))})",
+                Remedy("layer", _short(fitting[0])),
             )
         return fitting[0] if fitting else ""
 
     def _feature(self, features: list[str], place: Place) -> str:
-        asked = self.asked.get("label")
+        asked = self._asked("label")
         if asked is not None and asked not in features:
             raise FormatError.expected(
                 place,
                 f"no feature {asked!r} in the layer {_short(self.layer)}",
-                f"--columns label= one of {', '.join(features) or 'none'}",
+                f"one of {', '.join(features) or 'none'}",
             )
         known = [name for name in _LABELS if name in features]
         if asked is None and not known and len(features) > 1:
             raise FormatError(
                 place,
-                f"the layer {_short(self.layer)} has several features ({', '.join(features)}); "
-                f"choose the one with the label: --columns label={features[0]}",
+                f"the layer {_short(self.layer)} has several features ({', '.join(features)})",
+                Remedy("feature", features[0]),
             )
         return asked or next(iter(known or features), "")
+
+    def _asked(self, role: str) -> str | None:
+        name = self.asked.get(role)
+        return name if isinstance(name, str) and name else None
 
 
 def _short(layer: str) -> str:

@@ -102,7 +102,7 @@ def idle_labels(dataset: Dataset, name: str, *, gold: bool = True, answers: bool
         count,
         "label without spans",
         f"{name} declares none",
-        "name them when reading (--labels)",
+        "declare the labels when reading",
     )
 
 

@@ -138,7 +138,7 @@ def _lost(dataset: Dataset) -> Iterator[_losses.Loss]:
         sum(not _is_in_characters(sentence) for sentence in dataset.sentences),
         "sentence with tokens longer than a character",
         "oei holds the text only",
-        "read it with --tokens words, or write spancrew to keep them",
+        "read it as words, or write spancrew to keep them",
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from spancrew.core import Answer, Dataset, Sentence, Span
-from spancrew.errors import FormatError, Place
+from spancrew.errors import FormatError, Place, Remedy
 from spancrew.formats import _losses
 from spancrew.formats._base import Reading, ReadOptions, Repair
 from spancrew.formats._intake import Intake, at
@@ -132,7 +132,7 @@ class _ProdigyReader:
             return seen
         what = f"{shown(text)} has the id of {shown(seen.sentence.text)} ({seen.place})"
         if not self.options.skip_unequal:
-            raise FormatError(place, f"{what}; mend it, or leave it out with --skip-unequal")
+            raise FormatError(place, f"{what}; mend it", Remedy("skip_unequal"))
         self.intake.repair("unequal", place, f"{what}; it was left out")
         return None
 

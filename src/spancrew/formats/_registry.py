@@ -1,7 +1,7 @@
 """Find the format for a path and go through it; outputs appear whole or not at all."""
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from importlib.metadata import entry_points
@@ -9,8 +9,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from spancrew.core import Dataset, LabelSet, Unit
-from spancrew.errors import FormatError, Place
+from spancrew.errors import FormatError, Place, Remedy
 from spancrew.formats._base import (
+    Columns,
     Discontinuous,
     Format,
     Overlaps,
@@ -23,7 +24,7 @@ from spancrew.formats._base import (
 )
 from spancrew.formats._final_place import placed
 from spancrew.formats._soft import SoftFormat, SoftLabels
-from spancrew.formats._table import taken
+from spancrew.formats._table import Table, TableDescription, taken
 from spancrew.formats._table_frame import PLACE, DataFrame, frame_rows
 from spancrew.formats._text import head
 from spancrew.formats._unknown import unknown
@@ -49,7 +50,7 @@ def read(  # noqa: PLR0913  one keyword for each option
     unit: Unit | None = None,
     labels: tuple[str, ...] | None = None,
     progress: Progress = silent,
-    columns: Mapping[str, str] | None = None,
+    columns: Columns | None = None,
     split: Split | None = None,
     discontinuous: Discontinuous | None = None,
     skip_unequal: bool = False,
@@ -79,6 +80,17 @@ def read(  # noqa: PLR0913  one keyword for each option
     chosen = named(format) if format else recognise(source, options)
     _refuse_others_options(chosen, options, source)
     return chosen.read(source, options)
+
+
+def describe(
+    path: Path,
+    chosen: Format,
+    columns: Columns | None = None,
+) -> TableDescription | None:
+    """Return what a table is taken for; None if the format is no table."""
+    if not isinstance(chosen, Table):
+        return None
+    return chosen.describe(path, ReadOptions(columns=columns or {}))
 
 
 def write(
@@ -164,22 +176,28 @@ def recognise(path: Path, options: ReadOptions | None = None) -> Format:
 
 
 _OPTIONS = {
-    "columns": ("--columns, --text-column and --id-column", "name columns"),
-    "split": ("--split", "cut documents into sentences"),
-    "discontinuous": ("--discontinuous", "have spans in several pieces"),
-    "skip_unequal": ("--skip-unequal", "have the same sentence twice"),
+    "columns": "name columns",
+    "split": "cut documents into sentences",
+    "discontinuous": "have spans in several pieces",
+    "skip_unequal": "have the same sentence twice",
 }
 
 
 def _refuse_others_options(chosen: Format, options: ReadOptions, path: Path) -> None:
     """Refuse an option that would change nothing."""
-    follows: frozenset[str] = getattr(chosen, "follows", frozenset())
-    for option, (words, what) in _OPTIONS.items():
-        if getattr(options, option) and option not in follows:
+    for option, what in _OPTIONS.items():
+        if getattr(options, option) and option not in follows(chosen):
             raise FormatError(
                 Place(str(path)),
-                f"{words} cannot be used: files of the format {chosen.name!r} do not {what}",
+                f"files of the format {chosen.name!r} do not {what}",
+                Remedy("unused", option),
             )
+
+
+def follows(chosen: Format) -> frozenset[str]:
+    """Return the options that only some formats follow, and this one does."""
+    found: frozenset[str] = getattr(chosen, "follows", frozenset())
+    return found
 
 
 def by_suffix(path: Path) -> Format:
@@ -194,8 +212,8 @@ def by_suffix(path: Path) -> Format:
         return formats()[max(fitting)[1]]
     raise FormatError(
         Place(str(path)),
-        f"the name {path.name!r} does not say which format is meant; name it with --to "
-        f"({', '.join(formats())})",
+        f"the name {path.name!r} does not say which format is meant",
+        Remedy("to", ", ".join(formats())),
     )
 
 

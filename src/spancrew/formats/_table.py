@@ -4,24 +4,25 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from spancrew.core import Dataset
 from spancrew.errors import FormatError, Place
 from spancrew.formats import _losses
 from spancrew.formats._argilla import is_argilla
-from spancrew.formats._base import Progress, Reading, ReadOptions, Repair
+from spancrew.formats._base import Columns, Progress, Reading, ReadOptions, Repair
 from spancrew.formats._columns import kind_of
 from spancrew.formats._doccano import is_doccano
 from spancrew.formats._intake import Intake
 from spancrew.formats._json import first_fields
 from spancrew.formats._prodigy import PRODIGY_FIELDS, is_prodigy
 from spancrew.formats._table_binary import read_excel, read_parquet, write_excel, write_parquet
-from spancrew.formats._table_columns import Roles, roles_of, text_column, workers_in
+from spancrew.formats._table_columns import WORKERS, Roles, roles_of, text_column, workers_in
 from spancrew.formats._table_reader import TableReader
 from spancrew.formats._table_rows import (
     Row,
     Rows,
+    flat,
     header_of,
     read_csv,
     read_json,
@@ -32,6 +33,23 @@ from spancrew.formats._table_spans import holds_marks
 from spancrew.formats._table_writer import Holds, rendered
 
 _ENOUGH_ROWS = 200
+_LONGEST_EXAMPLE = 60
+
+
+class TableColumn(NamedTuple):
+    """A column, and the beginning of the first cell that is not empty."""
+
+    name: str
+    example: str
+
+
+class TableDescription(NamedTuple):
+    """What a table is taken for: one of ``LAYOUTS``, and which column has which role."""
+
+    layout: str
+    columns: tuple[TableColumn, ...]
+    roles: Mapping[str, str]
+    workers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +77,23 @@ class Table:
     def read(self, path: Path, options: ReadOptions) -> Reading:
         """Read all rows; the columns tell what they hold."""
         place = Place(str(path))
+        return taken(self._rows(path, options.progress), options, place)
+
+    def describe(self, path: Path, options: ReadOptions) -> TableDescription:
+        """Return the columns of a table, and what each is taken for."""
+        columns, found, _ = self._rows(path, options.progress)
+        rows = list(found)
+        shown = tuple(TableColumn(name, _example(rows, name)) for name in columns)
+        try:
+            roles = _roles(rows, columns, options.columns, Place(str(path)))
+        except FormatError:
+            return TableDescription("texts", shown, {}, ())
+        return TableDescription(roles.layout, shown, roles.columns, roles.workers)
+
+    def _rows(self, path: Path, progress: Progress) -> Rows:
         if path.is_dir():
-            raise FormatError.expected(place, "a folder", "a file")
-        return taken(self.source(path, options.progress), options, place)
+            raise FormatError.expected(Place(str(path)), "a folder", "a file")
+        return self.source(path, progress)
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
         """Write a row for each answer; sentences without one have a row of their own."""
@@ -83,14 +115,13 @@ def taken(table: Rows, options: ReadOptions, place: Place) -> Reading:
     return intake.finish(place)
 
 
-def _roles(
-    rows: Sequence[Row], columns: Sequence[str], wishes: Mapping[str, str], place: Place
-) -> Roles:
+def _roles(rows: Sequence[Row], columns: Sequence[str], wishes: Columns, place: Place) -> Roles:
     """Return the roles of columns; those full of lists of spans belong to a worker each."""
     roles = roles_of(columns, wishes, place, workers_in(wishes))
     if {"spans", "worker"} & roles.columns.keys() == {"spans"} and "spans" not in wishes:
         roles = _without_classes(roles, rows)
-    if roles.workers or roles.has_offsets or not {"spans", "worker"}.isdisjoint(roles.columns):
+    is_told = WORKERS in wishes or roles.has_offsets
+    if is_told or not {"spans", "worker"}.isdisjoint(roles.columns):
         return roles
     full = tuple(column for column in roles.others if _all_marks(rows, column))
     # Lists that are all empty may be anything.
@@ -105,6 +136,11 @@ def _without_classes(roles: Roles, rows: Sequence[Row]) -> Roles:
         return roles
     columns = {role: name for role, name in roles.columns.items() if role != "spans"}
     return replace(roles, columns=columns, others=(*roles.others, column))
+
+
+def _example(rows: Sequence[Row], column: str) -> str:
+    cell = next((row.cells[column] for row in rows if column in row.cells), "")
+    return " ".join(str(flat(cell))[: 2 * _LONGEST_EXAMPLE].split())[:_LONGEST_EXAMPLE]
 
 
 def _all_marks(rows: Sequence[Row], column: str) -> bool:

@@ -1,7 +1,7 @@
 """Rows of named cells, in and out of Excel and Parquet files."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from spancrew.formats._table_rows import Row, Rows, flat, named_rows
 _ODD = re.compile("_(?=x[0-9A-Fa-f]{4}_)|[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 _ESCAPE = re.compile("_x([0-9A-Fa-f]{4})_")
 _LONGEST_EXCEL_CELL = 32_767
+_MOST_EXCEL_CELLS = 50_000_000
 
 
 def read_excel(path: Path, progress: Progress) -> Rows:
@@ -24,17 +25,29 @@ def read_excel(path: Path, progress: Progress) -> Rows:
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
         sheets = book.worksheets
         sheets[0].reset_dimensions()
-        found = [
-            (Place(str(path), number), [_from_excel(cell) for cell in cells])
-            for number, cells in enumerate(sheets[0].iter_rows(values_only=True), start=1)
-        ]
+        found = list(_filled_rows(sheets[0], path))
         book.close()
+    except FormatError:
+        raise
     except BROKEN_ZIP as error:
         raise FormatError.expected(
             place, f"a workbook that cannot be read ({error})", "a whole .xlsx file"
         ) from None
     progress(1, 1)
     return named_rows(found, place, {"sheets behind the first": len(sheets) - 1})
+
+
+def _filled_rows(sheet: Any, path: Path) -> Iterator[tuple[Place, list[Any]]]:
+    """Yield the rows up to their last cell; a few bytes can say that there are many blank ones."""
+    seen = 0
+    for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
+        seen += len(cells) + 1
+        if seen > _MOST_EXCEL_CELLS:
+            place = Place(str(path), number)
+            raise FormatError(place, f"the sheet has more than {_MOST_EXCEL_CELLS:,} cells")
+        width = next((k for k in range(len(cells), 0, -1) if cells[k - 1] is not None), 0)
+        if width:
+            yield Place(str(path), number), [_from_excel(cell) for cell in cells[:width]]
 
 
 def _from_excel(cell: Any) -> Any:

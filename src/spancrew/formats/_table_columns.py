@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from spancrew.errors import FormatError, Place
+from spancrew.errors import FormatError, Place, Remedy
+from spancrew.formats._base import Columns
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "text": (
@@ -43,6 +45,24 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 WORKERS = "workers"
 """The role of columns that each hold the answers of one worker."""
 
+
+class Layout(NamedTuple):
+    """The roles that one way to lay out a table needs, and those that it can have."""
+
+    needs: tuple[str, ...]
+    takes: tuple[str, ...]
+
+
+LAYOUTS: Mapping[str, Layout] = {
+    "texts": Layout(("text",), ("id",)),
+    "spans": Layout(("text", "start", "end", "label"), ("worker", "id", "quote")),
+    "token_spans": Layout(("text", "token_start", "token_end", "label"), ("worker", "id")),
+    "answers": Layout(("text", "spans"), ("worker", "id")),
+    "workers": Layout(("text", WORKERS), ("id",)),
+}
+"""Texts alone; a row for each span, in characters or in tokens; a row for each answer; a column
+for each worker."""
+
 _PREFIX = re.compile(r"^(?:input|answer)\.", re.IGNORECASE)  # of MTurk's batch results
 
 
@@ -78,6 +98,15 @@ class Roles:
         return role in self.columns
 
     @property
+    def layout(self) -> str:
+        """Return which of ``LAYOUTS`` this is."""
+        if self.workers:
+            return "workers"
+        if self.has_offsets:
+            return "spans" if "start" in self else "token_spans"
+        return "answers" if "spans" in self else "texts"
+
+    @property
     def has_offsets(self) -> bool:
         """Tell whether every row is a span."""
         return "label" in self and ("start" in self or "token_start" in self)
@@ -89,28 +118,33 @@ class Roles:
         return self.has_offsets or bool(named) or bool(self.workers)
 
 
-def workers_in(wishes: Mapping[str, str]) -> tuple[str, ...]:
+def workers_in(wishes: Columns) -> tuple[str, ...]:
     """Return the columns that are wished to hold the answers of a worker each."""
-    return tuple(name for name in wishes.get(WORKERS, "").split("+") if name)
+    named = wishes.get(WORKERS, "")
+    return tuple(filter(None, named.split("+") if isinstance(named, str) else named))
 
 
 def roles_of(
-    columns: Sequence[str], wishes: Mapping[str, str], place: Place, workers: tuple[str, ...] = ()
+    columns: Sequence[str], wishes: Columns, place: Place, workers: tuple[str, ...] = ()
 ) -> Roles:
     """Return the roles of columns: as wished, else by their names."""
     _check_wishes(columns, wishes, place)
-    found = {role: column for role, column in wishes.items() if role != WORKERS}
+    wished = {role: str(column) for role, column in wishes.items() if column and role != WORKERS}
+    found = dict(wished)
     free = {_plain(c): c for c in columns if c not in {*found.values(), *workers}}
     for role in NAMES:
-        if role not in found and (column := _find(role, free)) is not None:
+        if role not in wishes and (column := _find(role, free)) is not None:
             found[role] = column
             del free[_plain(column)]
     _drop_halves(found)
+    if half := next((role for role in wished if role not in found), None):
+        problem = f"a column is named for the {half}, but none for what belongs to it"
+        raise FormatError(place, f"{problem} (start, end, label)", Remedy("columns"))
     if "text" not in found and "tokens" not in found:
         raise FormatError(
             place,
-            f"no column looks like the text (columns: {', '.join(columns)}); name it with "
-            "--text-column",
+            f"no column looks like the text (columns: {', '.join(columns)})",
+            Remedy("text_column"),
         )
     used = {*found.values(), *workers}
     return Roles(found, workers, tuple(column for column in columns if column not in used))
@@ -130,17 +164,19 @@ def _drop_halves(found: dict[str, str]) -> None:
             found.pop(role, None)
 
 
-def _check_wishes(columns: Sequence[str], wishes: Mapping[str, str], place: Place) -> None:
+def _check_wishes(columns: Sequence[str], wishes: Columns, place: Place) -> None:
     for role, column in wishes.items():
         if role not in NAMES and role != WORKERS:
             raise FormatError(
                 place, f"columns have no role {role!r}; choose from {', '.join((*NAMES, WORKERS))}"
             )
-        for name in column.split("+") if role == WORKERS else [column]:
-            if name not in columns:
+        for name in workers_in(wishes) if role == WORKERS else [column]:
+            if name and name not in columns:
                 there = ", ".join(columns)
                 raise FormatError(
-                    place, f"there is no column {name!r} for the {role} (columns: {there})"
+                    place,
+                    f"there is no column {name!r} for the {role} (columns: {there})",
+                    Remedy("columns"),
                 )
 
 

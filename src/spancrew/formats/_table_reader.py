@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from spancrew.core import Answer, Sentence, parse_json
-from spancrew.errors import FormatError, Place
+from spancrew.errors import FormatError, Place, Remedy
 from spancrew.formats._base import ReadOptions
 from spancrew.formats._final_place import final_from
 from spancrew.formats._intake import Intake, at
@@ -43,7 +43,7 @@ class TableReader:
             return
         if self.options.split is not None:
             raise FormatError(
-                self.path, "texts with spans are not split into sentences; leave --split away"
+                self.path, "texts with spans are not split", Remedy("unused", "split")
             )
         groups: dict[str, list[Row]] = {}
         for row in filled:
@@ -98,8 +98,8 @@ class TableReader:
             if not self.options.skip_unequal:
                 raise FormatError(
                     row.place,
-                    f"{what}; give every text its own id, or leave such rows out with "
-                    "--skip-unequal",
+                    f"{what}; give every text its own id",
+                    Remedy("skip_unequal"),
                 )
             self.intake.repair("unequal", row.place, f"{what}; the row was left out")
         return [row for row in group if row.cells[self._text_column] == text]
@@ -179,18 +179,22 @@ class TableReader:
         if all(value is None for value in given):
             return None
         start, end = (
-            _whole(value, name, row.place) for value, name in zip(given[:2], names, strict=True)
+            _whole(value, self._named(name), row.place)
+            for value, name in zip(given[:2], names, strict=True)
         )
-        label = checked(given[2], str, "the label", row.place)
+        label = checked(given[2], str, self._named("label"), row.place)
         quote = self._cell(row, "quote")
         return CellMark(start, end, label, None if quote is None else str(quote), in_tokens)
 
     def _details(self, row: Row) -> dict[str, Any]:
         seconds, at_ = self._cell(row, "seconds"), self._cell(row, "at")
+        place = row.place
         source = self._cell(row, "source")
         found = {
-            "seconds": None if seconds is None else _number(seconds, "seconds", row.place),
-            "at": None if at_ is None else self._moment(at_, row.place),
+            "seconds": None
+            if seconds is None
+            else _number(seconds, self._named("seconds"), place),
+            "at": None if at_ is None else self._moment(at_, place),
             "source": None if source is None else str(source),
         }
         return {name: value for name, value in found.items() if value is not None}
@@ -207,6 +211,10 @@ class TableReader:
 
     def _cell(self, row: Row, role: str) -> Any:
         return row.cells.get(self.roles.columns.get(role, ""))
+
+    def _named(self, role: str) -> str:
+        """Return what a message calls the column of a role."""
+        return f"column {self.roles.columns[role]!r}"
 
     def _id(self, row: Row) -> str | None:
         return identifier(self._cell(row, "id"))
@@ -261,7 +269,7 @@ def _json_object(cell: Any) -> dict[str, Any]:
 def _whole(value: Any, name: str, place: Place) -> int:
     number = _number(value, name, place)
     if number != int(number):
-        raise FormatError.expected(place, f"{name} {shown(value)}", "a whole number")
+        raise FormatError.expected(place, f"{name}: {shown(value)}", "a whole number")
     return int(number)
 
 
@@ -269,5 +277,5 @@ def _number(value: Any, name: str, place: Place) -> float:
     try:
         number = value if isinstance(value, int | float) else float(str(value))
     except ValueError:
-        raise FormatError.expected(place, f"{name} {shown(value)}", "a number") from None
+        raise FormatError.expected(place, f"{name}: {shown(value)}", "a number") from None
     return float(checked(number, float, name, place))

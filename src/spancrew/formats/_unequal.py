@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from spancrew.errors import FormatError, Place
+from spancrew.errors import FormatError, Place, Remedy
 from spancrew.formats._base import ReadOptions
 from spancrew.formats._intake import Intake
 from spancrew.formats._json import shown
@@ -32,7 +32,7 @@ class UnequalTexts:
         more = [f"{_short(place, first)}: {each}" for place, each in self.found[1:_SHOWN]]
         rest = len(self.found) - _SHOWN
         listed = "; ".join([what, *more, *([f"and {rest} more"] if rest > 0 else [])])
-        raise FormatError(first, f"{listed}; {remedy}, or leave them out with --skip-unequal")
+        raise FormatError(first, f"{listed}; {remedy}", Remedy("skip_unequal"))
 
 
 def _short(place: Place, first: Place) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
-from spancrew.errors import FormatError, Place
+from spancrew.errors import FormatError, Place, Remedy
 from spancrew.formats._base import Format
 from spancrew.formats._columns import cells, is_tag
 from spancrew.formats._crowd_layout import is_crowd_directory
@@ -50,11 +50,12 @@ def _unknown_text(path: Path, head: str, formats: Mapping[str, Format]) -> Forma
     if head.lstrip().startswith(("{", "[")) and (fields := first_fields(head)):
         return FormatError(
             place,
-            f"this is JSON of no known format, with the fields {', '.join(sorted(fields))}; if "
-            "one of them is the text, name it with --text-column",
+            "this is JSON of no known format, and no field looks like the text (fields: "
+            f"{', '.join(sorted(fields))})",
+            Remedy("text_column"),
         )
     return _bad_tag(path, head) or FormatError(
-        place, f"no known format looks like this; name it with --format ({', '.join(formats)})"
+        place, "no known format looks like this", Remedy("format", ", ".join(formats))
     )
 
 
@@ -92,7 +93,8 @@ def _unknown_folder(path: Path, place: Place, formats: Mapping[str, Format]) -> 
         return FormatError(place, f"{what}, but {inside} looks like {name}; read that")
     return FormatError(
         place,
-        f"{what}; read one of its files, or name the format with --format ({', '.join(formats)})",
+        f"{what}; read one of its files",
+        Remedy("format", ", ".join(formats)),
     )
 
 

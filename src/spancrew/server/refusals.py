@@ -1,22 +1,35 @@
 """What the server answers when it does not do as it is asked: a status, a code, a reason."""
 
 import math
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlsplit
 
 from spancrew.errors import SpancrewError
 
 
 class RefusedError(SpancrewError):
-    """A call that the server refuses; ``remedy`` says what to do about it."""
+    """A call that the server refuses; ``remedy`` says what to do about it.
+
+    ``details`` are further fields of the answer.
+    """
 
     def __init__(
-        self, status: int, code: str, message: str, remedy: str | None = None, *, wait: float = 0.0
+        self,
+        status: int,
+        code: str,
+        message: str,
+        remedy: str | None = None,
+        *,
+        wait: float = 0.0,
+        details: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(message)
         self.status = status
         self.code = code
         self.message = message
         self.remedy = remedy
+        self.details = dict(details or {})
         self.headers = {"Retry-After": str(math.ceil(wait))} if wait else {}
 
 

@@ -1,6 +1,6 @@
 """Requests and answers of the HTTP API, defined once for server and client.
 
-May import campaign and what lies below.
+May import formats, campaign and what lies below.
 """
 
 from spancrew.wire._audit import AuditCheckView, AuditEntryView, AuditView
@@ -8,8 +8,6 @@ from spancrew.wire._base import (
     MOST,
     PREFIX,
     Done,
-    ErrorAnswer,
-    Problem,
     SentenceWire,
     ShownSentence,
     SpanWire,
@@ -86,6 +84,7 @@ from spancrew.wire._people import (
     WorkerView,
 )
 from spancrew.wire._plan import (
+    ExampleAnswer,
     ExampleSentence,
     ForecastView,
     InspectedLabel,
@@ -94,6 +93,16 @@ from spancrew.wire._plan import (
     PricesIn,
     SpreadView,
     plan_of,
+)
+from spancrew.wire._reading import (
+    ColumnView,
+    ErrorAnswer,
+    LayoutView,
+    Problem,
+    ReadingIn,
+    ReadingView,
+    TableView,
+    reading_of,
 )
 from spancrew.wire._work import (
     MOST_TEXT,
@@ -143,6 +152,7 @@ __all__ = [
     "CampaignView",
     "CertificateView",
     "CodeIn",
+    "ColumnView",
     "Completion",
     "DeliveryView",
     "Done",
@@ -153,6 +163,7 @@ __all__ = [
     "EstimateView",
     "EventView",
     "EventsView",
+    "ExampleAnswer",
     "ExampleSentence",
     "ExpertAnswerIn",
     "ExpertAnswerView",
@@ -174,6 +185,7 @@ __all__ = [
     "Invitation",
     "JoinView",
     "LabelCount",
+    "LayoutView",
     "LinkIn",
     "LiveFigures",
     "Me",
@@ -193,6 +205,8 @@ __all__ = [
     "Problem",
     "ProgressView",
     "PutBackIn",
+    "ReadingIn",
+    "ReadingView",
     "ReceiptView",
     "Scope",
     "SecondFactor",
@@ -207,6 +221,7 @@ __all__ = [
     "SpanWire",
     "SpreadView",
     "StandingView",
+    "TableView",
     "TaughtView",
     "TextsIn",
     "ThresholdView",
@@ -225,4 +240,5 @@ __all__ = [
     "WorkerView",
     "plan_of",
     "problems_of",
+    "reading_of",
 ]

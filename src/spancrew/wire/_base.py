@@ -42,20 +42,6 @@ class Wire(BaseModel):
     )
 
 
-class Problem(Wire):
-    """What went wrong: a code for programs, a message and a remedy for people."""
-
-    code: str
-    message: str
-    remedy: str | None = None
-
-
-class ErrorAnswer(Wire):
-    """The body of every refusal."""
-
-    error: Problem
-
-
 class Done(Wire):
     """Done, with nothing more to say."""
 

@@ -11,6 +11,7 @@ from spancrew.campaign import Plan
 from spancrew.core import Span
 from spancrew.errors import PlanError
 from spancrew.wire._base import Money, Number, ShownSentence, Wire, problems_of
+from spancrew.wire._reading import ReadingView
 
 _Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 _Named = _Word | Annotated[dict[str, Any], Field(max_length=20)]
@@ -70,17 +71,26 @@ class InspectedLabel(Wire):
     spans: int
 
 
+class ExampleAnswer(Wire):
+    """What a worker marked."""
+
+    worker: str
+    spans: tuple[Span, ...]
+
+
 class ExampleSentence(Wire):
-    """A sentence with its known spans; null where they are not known."""
+    """A sentence with its known spans, null where they are not known, and its first answers."""
 
     sentence: ShownSentence
     spans: tuple[Span, ...] | None
+    answers: tuple[ExampleAnswer, ...]
 
 
 class InspectionView(Wire):
     """What is in a data set; ``gold`` counts the sentences whose labels are known.
 
     ``repaired`` counts what had to be changed while reading; ``repairs`` are the first of these.
+    ``reading`` says what the file was taken for.
     """
 
     format: str
@@ -93,6 +103,7 @@ class InspectionView(Wire):
     examples: tuple[ExampleSentence, ...]
     repairs: list[dict[str, str]]
     repaired: int
+    reading: ReadingView
 
 
 class SpreadView(Wire):

@@ -6,6 +6,8 @@ import zipfile
 import zlib
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from spancrew.core import Dataset, Sentence, Span
@@ -98,6 +100,38 @@ def test_a_bomb_of_a_spacy_file_is_refused_before_it_explodes(
 
     assert len(bomb) < 100_000
     assert answer.status_code == 413
+
+
+def test_bombs_of_tables_are_refused_before_they_explode(tmp_path: Path, clock: HandClock) -> None:
+    """A workbook is an archive, and Parquet keeps a value once for as many rows as one likes."""
+    book, table = io.BytesIO(), io.BytesIO()
+    with zipfile.ZipFile(book, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", b"<x/>" * 5_000_000)
+    cells = pa.DictionaryArray.from_arrays(pa.array([0] * 9_000, pa.int32()), ["a" * 2_000])
+    pq.write_table(pa.table({"text": cells}), table)
+    settings = ServerSettings(clock=clock, upload_limit=1_000_000)
+    with running(tmp_path, clock, settings) as house:
+        answers = [
+            house.admin().call("POST", f"/{route}", data={"name": "x"}, files={"file": file})
+            for route in ("inspections", "campaigns")
+            for file in (("x.xlsx", book.getvalue()), ("x.parquet", table.getvalue()))
+        ]
+
+    assert len(book.getvalue()) + len(table.getvalue()) < 100_000
+    assert [answer.status_code for answer in answers] == [413] * 4
+
+
+def test_an_archive_is_no_workbook_because_of_its_name(admin: Visitor) -> None:
+    """It is read as one, and found to be none; entities in it are not even looked at."""
+    contents = (b"no sheet", b'<!DOCTYPE x [<!ENTITY a "aaa">]><x>&a;</x>')
+    for content, words in zip(contents, ("workbook that cannot be read", "entities"), strict=True):
+        file = io.BytesIO()
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr("xl/workbook.xml", content)
+        answer = admin.call("POST", "/inspections", files={"file": ("x.xlsx", file.getvalue())})
+
+        assert answer.status_code == 422
+        assert words in answer.json()["error"]["message"]
 
 
 def test_an_upload_above_the_limit_is_refused(tmp_path: Path, clock: HandClock) -> None:

@@ -50,7 +50,7 @@ async def create(request: Request, admin: Admin, services: Server) -> wire.NewCa
         if form.name is None:
             raise invalid("a campaign needs a 'name'")
         practice = practice_count(form.fields)
-        reading, _ = await read_source(form.source, services.settings.upload_limit)
+        reading = await read_source(form.source, services.settings.upload_limit)
     plan = wire.plan_of(form.plan, tuple(reading.dataset.labels))
     WARMTH.prepare(plan)
     ready, solved = await in_thread(
@@ -78,7 +78,7 @@ def _refuse_all_known(ready: Dataset) -> None:
         raise invalid(
             f"the labels of all {len(ready):,} sentences are known (gold), so there is nothing "
             "left to label",
-            "set gold to ignore (--gold ignore) to have them labelled anew, or choose other data",
+            "set gold to ignore to have them labelled anew, or choose other data",
         )
 
 

@@ -22,7 +22,6 @@ STATUSES: tuple[tuple[type[errors.SpancrewError], int, str], ...] = (
     (errors.ConflictError, 409, "conflict"),
     (errors.CampaignError, 409, "not_now"),
     (errors.PlanError, 422, "plan"),
-    (errors.FormatError, 422, "data"),
     (errors.MissingPackageError, 501, "missing_package"),
     (errors.StoreError, 503, "store"),
     (errors.VersionError, 503, "store"),
@@ -46,10 +45,10 @@ _INSIDE = (
 )
 
 
-def body(code: str, message: str, remedy: str | None = None) -> dict[str, Any]:
+def body(code: str, message: str, remedy: str | None = None, **more: Any) -> dict[str, Any]:
     """Return the body of an answer that refuses."""
     error = {"code": code, "message": message}
-    return {"error": error | ({"remedy": remedy} if remedy else {})}
+    return {"error": error | ({"remedy": remedy} if remedy else {}) | more}
 
 
 def install(app: FastAPI, metrics: Metrics, log: Log) -> None:
@@ -76,13 +75,15 @@ def _is_by_admin(request: Request) -> bool:
 
 def answer_of(error: Exception) -> JSONResponse:
     """Return the answer to an error that spancrew raised on purpose."""
+    if isinstance(error, errors.FormatError):
+        error = unreadable(error)
     if isinstance(error, RefusedError):
-        content = body(error.code, error.message, error.remedy)
+        content = body(error.code, error.message, error.remedy, **error.details)
         return JSONResponse(content, error.status, error.headers)
     found = next((row[1:] for row in STATUSES if isinstance(error, row[0])), (500, "internal"))
     status, code = found
     headers = {"Retry-After": _WAIT} if status == HTTPStatus.SERVICE_UNAVAILABLE else None
-    return JSONResponse(body(code, _message(error)), status, headers)
+    return JSONResponse(body(code, str(error)), status, headers)
 
 
 def failure(request: Request) -> Response:
@@ -111,12 +112,18 @@ def _is_for_people(request: Request) -> bool:
     return not is_ours and "text/html" in request.headers.get("accept", "")
 
 
-def _message(error: Exception) -> str:
-    """Return the message; of a file that was uploaded, the line alone."""
-    if not isinstance(error, errors.FormatError):
-        return str(error)
-    line = "" if error.place.line is None else f"line {error.place.line}: "
-    return (line + error.problem).replace(error.place.path, "the file")
+def unreadable(error: errors.FormatError, reading: wire.ReadingView | None = None) -> RefusedError:
+    """Return the refusal of a file that was sent: the line alone, as its name is ours.
+
+    ``reading`` says what the file was taken for.
+    """
+    place, remedy = error.place, error.remedy
+    line = "" if place.line is None else f"line {place.line}: "
+    message = (line + error.problem).replace(place.path, "the file")
+    told = {} if remedy is None else {"option": remedy.option, "value": remedy.value}
+    taken = {} if reading is None else {"reading": reading.model_dump(mode="json")}
+    words = None if remedy is None else remedy.worded(errors.REMEDIES)
+    return RefusedError(422, "data", message, words, details=told | taken)
 
 
 async def _refuse_values(request: Request, error: Exception) -> Response:

@@ -20,8 +20,9 @@ from spancrew.server.api.upload import (
     campaign_form,
     check_source,
     form_schema,
+    format_of,
     keep_file,
-    read_source,
+    look_at_source,
     refuse_odd_text,
     shown_repairs,
 )
@@ -41,10 +42,14 @@ _MORE: dict[str, dict[str, Any]] = {
 
 @router.post("/inspections", summary="Look at a data set", openapi_extra=form_schema())
 async def inspect(request: Request, _admin: Admin, services: Server) -> wire.InspectionView:
-    """Read a bundled data set or a file and say what is in it; nothing is kept."""
+    """Read a bundled data set, a file or a text and say what is in it; nothing is kept.
+
+    ``reading`` says how to read it. An error names the option that would help, and what the file
+    was taken for, so that another call can choose better.
+    """
     async with campaign_form(request) as form:
-        reading, format_ = await read_source(form.source, services.settings.upload_limit)
-    return await in_thread(inspection_of, reading, format_)
+        reading, taken = await look_at_source(form.source, services.settings.upload_limit)
+    return await in_thread(inspection_of, reading, taken)
 
 
 @router.post(
@@ -116,7 +121,9 @@ async def _job(form: CampaignForm, rehearsal: RehearsalProcess, limit: int) -> R
     if data is None:
         data = str(await in_thread(keep_file, form.source, rehearsal.folder, limit))
     runs = form.whole("runs", USUAL_RUNS, MOST_RUNS)
-    return RehearsalJob(data, form.source.format, form.plan, runs, form.share("skill"))
+    format_ = await in_thread(format_of, data, form.source)
+    reading = form.source.reading.model_dump()
+    return RehearsalJob(data, format_, form.plan, runs, form.share("skill"), reading)
 
 
 def _refuse_at_once(first: Line | None) -> None:
@@ -126,37 +133,49 @@ def _refuse_at_once(first: Line | None) -> None:
     if "error" in first:
         error = first["error"]
         status = int(first.get("status", 503))
-        raise RefusedError(status, error["code"], error["message"], error.get("remedy"))
+        details = {name: error[name] for name in ("option", "value") if name in error}
+        raise RefusedError(
+            status, error["code"], error["message"], error.get("remedy"), details=details
+        )
 
 
 _EXAMPLES = 3
+_ANSWERS = 3
 _AMONG = 1_000
 """Sentences among which examples are looked for."""
 _LONGEST = 400
 """Characters of an example, if there are such short ones."""
 
 
-def inspection_of(reading: Reading, format_: str) -> wire.InspectionView:
+def inspection_of(reading: Reading, taken: wire.ReadingView) -> wire.InspectionView:
     """Look at a data set; refuse text that no store could keep."""
     dataset = reading.dataset
     for sentence in dataset.sentences:
         refuse_odd_text(sentence.id, sentence.text)
     gold = int(dataset.has_gold.sum())
     return wire.InspectionView(
-        format=format_,
+        format=taken.format,
         sentences=len(dataset),
         tokens=len(dataset.sentences.starts.values),
         labels=_counts(dataset, dataset.gold if gold else dataset.answers.codes),
         gold=gold,
         workers=len(dataset.workers),
         answers=len(dataset.answers),
-        examples=tuple(
-            wire.ExampleSentence(sentence=dataset.sentences[k], spans=dataset.gold_spans(k))
-            for k in _chosen(dataset)
-        ),
+        examples=tuple(_example(dataset, k) for k in _chosen(dataset)),
         repairs=shown_repairs(reading.repairs),
         repaired=len(reading.repairs),
+        reading=taken,
     )
+
+
+def _example(dataset: Dataset, position: int) -> wire.ExampleSentence:
+    rows = np.flatnonzero(dataset.answers.sentence == position)[:_ANSWERS].tolist()
+    answers = tuple(
+        wire.ExampleAnswer(worker=found.worker, spans=found.spans)
+        for found in map(dataset.answer, rows)
+    )
+    spans = dataset.gold_spans(position)
+    return wire.ExampleSentence(sentence=dataset.sentences[position], spans=spans, answers=answers)
 
 
 def _counts(dataset: Dataset, codes: Ragged) -> tuple[wire.InspectedLabel, ...]:

@@ -43,7 +43,7 @@ from spancrew.simulate import (
     rehearse,
     scene_of,
 )
-from spancrew.wire import plan_of
+from spancrew.wire import plan_of, reading_of
 
 Say = Callable[[int, int, str], None]
 """Called with the parts done, the parts in all, and which part begins now."""
@@ -52,7 +52,7 @@ Say = Callable[[int, int, str], None]
 def forecast_of(job: RehearsalJob, say: Say) -> dict[str, Any]:
     """Rehearse a job and return its forecast; refuse what can be refused first."""
     began = time.monotonic()
-    dataset = read(job.data, job.format).dataset
+    dataset = read(job.data, job.format, **reading_of(job.reading).options()).dataset
     plan = plan_of(job.plan, tuple(dataset.labels))
     if plan.kind != "spans":
         raise PlanError(f"kind {plan.kind!r}: only campaigns on spans can be rehearsed")

@@ -12,7 +12,7 @@ import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -42,13 +42,17 @@ Line = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class RehearsalJob:
-    """A plan to rehearse ``runs`` times; ``data`` is a path or the name of a bundled data set."""
+    """A plan to rehearse ``runs`` times; ``data`` is a path or the name of a bundled data set.
+
+    ``reading`` is a ``wire.ReadingIn`` as JSON.
+    """
 
     data: str
     format: str | None
     plan: Mapping[str, Any]
     runs: int
     skill: float | None
+    reading: Mapping[str, Any] = field(default_factory=dict)
 
 
 def keep_job(job: RehearsalJob, folder: Path) -> None:

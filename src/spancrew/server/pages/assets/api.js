@@ -7,9 +7,9 @@ export const campaign = document.body.dataset.campaign ?? "";
 
 /** A call that the server refused, or that never reached it (status 0). */
 export class ApiError extends Error {
-  constructor(status, { code, message, remedy }, retryAfter = 0) {
+  constructor(status, { code, message, remedy, option, value, reading }, retryAfter = 0) {
     super(message);
-    Object.assign(this, { status, code, remedy, retryAfter });
+    Object.assign(this, { status, code, remedy, option, value, reading, retryAfter });
   }
 
   /** Tell whether the same call may work later. */
@@ -17,11 +17,17 @@ export class ApiError extends Error {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 
+  /** Return what would help; where the page has words for an option of the reader, those. */
+  get help() {
+    const name = `new.mend_${this.option}`;
+    return this.option && knows(name) ? t(name, { value: this.value }) : this.remedy;
+  }
+
   /** Return what to tell the person at the screen. */
   get text() {
     const name = `shared.error_${this.code}`;
     if (this.status === 0) return t("shared.offline");
-    return knows(name) ? t(name) : [this.message, this.remedy].filter(Boolean).join(". ");
+    return knows(name) ? t(name) : [this.message, this.help].filter(Boolean).join(". ");
   }
 }
 

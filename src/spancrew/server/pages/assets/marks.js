@@ -4,8 +4,9 @@ import { h } from "./dom.js";
 import { colour, pieces } from "./editor-text.js";
 import { fitted, spanAt } from "./editor-spans.js";
 
-/** Return an element with a sentence and its spans; `compact` for tables and lists. */
-export function marked(sentence, spans, labels, { compact = false } = {}) {
+/** Return an element with a sentence and its spans; `compact` for tables and lists, `tokens` to see each of them. */
+export function marked(sentence, spans, labels, { compact = false, tokens: areShown = false } = {}) {
+  const shown = (token) => (areShown ? h("span", { class: "seen-token" }, token) : token);
   const { tokens, gaps } = pieces(sentence);
   const those = fitted(spans, tokens.length);
   const parts = [];
@@ -13,13 +14,13 @@ export function marked(sentence, spans, labels, { compact = false } = {}) {
     parts.push(gaps[at]);
     const span = spanAt(those, at);
     if (!span) {
-      parts.push(tokens[at]);
+      parts.push(shown(tokens[at]));
       continue;
     }
-    const first = tokens[at];
+    const first = shown(tokens[at]);
     const rest = [];
-    while (at + 1 < span.end) rest.push(gaps[++at], tokens[at]);
-    parts.push(mark(first, rest.join(""), span, labels));
+    while (at + 1 < span.end) rest.push(gaps[++at], shown(tokens[at]));
+    parts.push(mark(first, rest, span, labels));
   }
   const element = h("p", { class: "marked", dir: "auto" }, ...parts, gaps.at(-1));
   element.classList.toggle("compact", compact);
@@ -31,5 +32,5 @@ function mark(first, rest, { label }, labels) {
   const tag = h("bdi", { class: "mark-tag" }, label);
   // The tag stays with the first token where a line ends.
   const head = h("span", { class: "mark-head" }, tag, " ", first);
-  return h("mark", { class: "mark", data: { colour: colour(labels, label) } }, head, rest);
+  return h("mark", { class: "mark", data: { colour: colour(labels, label) } }, head, ...rest);
 }

@@ -1,35 +1,44 @@
-// The first step: demo data or a file, and a look at what is in it.
+// The first step: demo data, a file or pasted text, and a look at what is in it.
 
 import { call } from "./api.js";
-import { $, h, say } from "./dom.js";
-import { marked } from "./marks.js";
+import { $, h, notice, say } from "./dom.js";
+import { columnPicker, missingColumns, roleWords } from "./new-columns.js";
 import { chosenFile, dataForm, draft, field, save, setField, takeFile } from "./new-draft.js";
 import { takeLabels } from "./new-labels.js";
+import { preview } from "./new-preview.js";
 import { clear, onTop, stepElement } from "./new-problems.js";
+import { READING_FIELDS, forgetColumns, forgetReading, pointOut, readingOf, showReading } from "./new-reading.js";
 import { number, t } from "./words.js";
 
+const PAUSE = 500; // milliseconds without a key after which pasted text is looked at
 let reading = new AbortController();
+let typing = 0;
 let changed = () => {};
 
 /** Set up the step; `onChange` is called when there are other data. */
 export function dataStep(onChange) {
   changed = onChange;
   for (const radio of stepElement("data").querySelectorAll("[name=source]")) radio.addEventListener("change", choose);
-  $("[name=format]").addEventListener("change", () => chosenFile() && look());
+  for (const name of READING_FIELDS) $(`[name=${name}]`)?.addEventListener("change", lookAgain);
+  $("[name=format]").addEventListener("change", forgetColumns, { capture: true });
+  $("[name=pasted]").addEventListener("input", typed);
+  columnPicker(lookAgain, forgetFound);
   $("[name=file]").addEventListener("change", (event) => take(event.target.files[0]));
   drops($("#drop"));
+  // A file that was chosen before this script was there counts, too.
+  take($("[name=file]").files[0]);
   show();
 }
 
 /** Choose data by their name, as if it had been done by hand. */
 export function chooseData(name) {
   setField("source", name);
-  choose();
+  lookAgain();
 }
 
 /** Tell what is missing in this step; nothing if it is complete. */
 export function missingData() {
-  if (!draft.found) return t("new.data_missing");
+  if (!draft.found) return missingColumns().length ? columnsMissing() : t("new.data_missing");
   if (field("source") === "file" && !chosenFile()) return t("new.file_again", { name: draft.file?.name ?? "" });
   const { gold, sentences } = draft.found;
   return field("gold") === "use" && gold === sentences ? t("new.gold_leaves_none") : "";
@@ -47,16 +56,35 @@ function drops(zone) {
 async function take(file) {
   if (!file) return;
   await takeFile(file);
+  forgetReading();
   await look();
 }
 
+function typed() {
+  clearTimeout(typing);
+  typing = setTimeout(() => {
+    if (!field("pasted")) forgetReading();
+    lookAgain();
+  }, PAUSE);
+}
+
+const isThere = () => ({ file: Boolean(chosenFile()), text: Boolean(field("pasted")) })[field("source")] ?? true;
+
 function choose() {
-  $("#own-file").hidden = field("source") !== "file";
-  if (field("source") !== "file" || chosenFile()) look();
+  forgetReading();
+  lookAgain();
+}
+
+function lookAgain() {
+  clearTimeout(typing);
+  if (isThere()) look();
   else forgetFound();
 }
 
+const columnsMissing = () => t("new.columns_missing", { roles: missingColumns().map(roleWords).join(", ") });
+
 function forgetFound() {
+  reading.abort();
   draft.found = null;
   clear("data");
   show();
@@ -64,66 +92,43 @@ function forgetFound() {
 }
 
 async function look() {
-  reading.abort();
-  reading = new AbortController();
   forgetFound();
+  reading = new AbortController();
   $("#preview").replaceChildren(h("p", { class: "quiet" }, t("new.reading")));
   try {
-    const found = await call("POST", "/inspections", await dataForm(), { signal: reading.signal });
-    draft.found = found;
-    takeLabels(found.labels);
-    setField("gold", found.gold && found.gold < found.sentences ? "use" : "ignore");
+    const found = await call("POST", "/inspections", dataForm(readingOf()), { signal: reading.signal });
+    draft.taken = found.reading;
+    if (!missingColumns().length) takeFound(found);
+    show();
   } catch (error) {
     if (error.name === "AbortError") return;
-    onTop("data", error.text);
+    draft.taken = error.reading ?? draft.taken;
+    show();
+    $("#preview").replaceChildren();
+    onTop("data", pointOut(error) ? error.message : error.text);
   }
-  show();
   changed();
+}
+
+function takeFound(found) {
+  draft.found = found;
+  takeLabels(found.labels);
+  setField("gold", found.gold && found.gold < found.sentences ? "use" : "ignore");
 }
 
 function show() {
   const { found } = draft;
-  $("#own-file").hidden = field("source") !== "file";
+  const source = field("source");
+  const isOwn = ["file", "text"].includes(source);
+  $("#own-file").hidden = source !== "file";
+  $("#own-text").hidden = source !== "text";
   $("#file-name").textContent = draft.file?.name ?? t("new.choose_file");
+  $("#file-hint").textContent = t(draft.file ? "new.other_file" : "new.drop_file");
   $("#gold").hidden = !found?.gold;
-  $("#preview").replaceChildren(...(found ? preview(found) : []));
+  showReading(isOwn && isThere());
+  $("#preview").replaceChildren(...(found ? preview(found, isOwn) : toChoose()));
   if (found) say(`${t("new.sentences")}: ${number(found.sentences)}`);
   save();
 }
 
-function preview(found) {
-  const labels = found.labels.map(({ name }) => name);
-  return [
-    h("dl", { class: "tiles" },
-      tile("sentences", number(found.sentences), t("new.tokens", { n: found.tokens, count: number(found.tokens) })),
-      tile("found_labels", labels.length ? number(labels.length) : t("new.no_labels"), shortened(labels)),
-      tile("gold_count", goldOf(found)),
-      tile("answers_count", found.answers ? number(found.answers) : t("new.gold_none"), workersOf(found))),
-    h("div", { class: "examples" }, h("h3", {}, t("new.examples")),
-      found.examples.map(({ sentence, spans }) => marked(sentence, spans ?? [], labels, { compact: true }))),
-    field("source") === "file" ? h("p", { class: "quiet small" }, t("new.read_as", { format: found.format })) : "",
-    found.repaired ? repairs(found) : "",
-  ];
-}
-
-function tile(name, value, more = "") {
-  return h("div", {}, h("dt", {}, t(`new.${name}`)), h("dd", { class: "big" }, value),
-    more && h("dd", { class: "quiet small" }, more));
-}
-
-const shortened = (labels) => (labels.length > 6 ? `${labels.slice(0, 6).join(", ")} …` : labels.join(", "));
-
-function goldOf({ gold, sentences }) {
-  if (!gold) return t("new.gold_none");
-  return gold === sentences ? t("new.gold_all") : number(gold);
-}
-
-const workersOf = ({ answers, workers }) =>
-  answers ? t("new.by_workers", { n: workers, count: number(workers) }) : "";
-
-function repairs({ repairs: shown, repaired }) {
-  const rest = repaired - shown.length;
-  return h("details", {}, h("summary", {}, t("new.repairs", { n: repaired, count: number(repaired) })),
-    h("ul", { class: "small" }, shown.map(({ place, what }) => h("li", {}, `${place}: ${what}`)),
-      rest > 0 && h("li", {}, t("new.repairs_rest", { count: number(rest) }))));
-}
+const toChoose = () => (missingColumns().length ? [notice("info", columnsMissing())] : []);

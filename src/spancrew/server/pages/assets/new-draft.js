@@ -9,7 +9,9 @@ const MOST_TEXT = 2_000_000; // characters of a file that a tab can keep over a 
 export const form = $("#set-up");
 
 /** What is known so far; the values of the form are in it as `fields`. */
-export const draft = { step: "data", fields: {}, labels: [], found: null, file: null, forecasts: [], ...stored() };
+export const draft = {
+  step: "data", fields: {}, labels: [], found: null, taken: null, layout: null, columns: {}, file: null, forecasts: [], ...stored(),
+};
 
 let file = draft.file?.text == null ? null : new File([draft.file.text], draft.file.name);
 
@@ -40,8 +42,8 @@ export function save() {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(draft));
   } catch {
-    const slim = draft.file && { ...draft.file, text: null };
-    sessionStorage.setItem(KEY, JSON.stringify({ ...draft, file: slim }));
+    const slim = { file: draft.file && { ...draft.file, text: null }, fields: { ...draft.fields, pasted: "" } };
+    sessionStorage.setItem(KEY, JSON.stringify({ ...draft, ...slim }));
   }
 }
 
@@ -66,24 +68,17 @@ export async function takeFile(given) {
   if (file === given && isText) draft.file.text = text;
 }
 
-/** Return the data as fields of a form for the API. */
-export async function dataForm() {
+/** Return the data as fields of a form for the API, to be read as `reading` says. */
+export function dataForm(reading) {
   const data = new FormData();
   const source = field("source");
-  if (source !== "file") {
+  if (!["file", "text"].includes(source)) {
     data.set("data", source);
     return data;
   }
-  const format = field("format");
-  const isLines = format === "lines" || (!format && /\.txt$/i.test(file.name));
-  data.set("file", isLines ? await asRecords(file) : file, "data");
-  if (isLines) data.set("format", "doccano");
-  else if (format) data.set("format", format);
+  if (source === "file") data.set("file", file, file.name);
+  else data.set("text", field("pasted"));
+  if (field("format")) data.set("format", field("format"));
+  data.set("reading", JSON.stringify(reading));
   return data;
-}
-
-async function asRecords(lines) {
-  const texts = (await lines.text()).split(/\r?\n/).map((line) => line.trim());
-  const records = texts.map((text, k) => ({ id: k + 1, text })).filter(({ text }) => text);
-  return new Blob(records.map((record) => `${JSON.stringify(record)}\n`));
 }

@@ -5,6 +5,7 @@ import { draft, dataForm, field, fields, form, save } from "./new-draft.js";
 import { comparison, forecastCard } from "./new-forecast.js";
 import { callLines } from "./new-lines.js";
 import { planOf } from "./new-plan.js";
+import { readingOf } from "./new-reading.js";
 import { checkFields, clear, refused } from "./new-problems.js";
 import { sentencesLeft } from "./new-summary.js";
 import { t } from "./words.js";
@@ -47,7 +48,7 @@ async function rehearse(show, use) {
   working(true);
   try {
     const now = fields();
-    const { forecast } = await callLines("/rehearsals", await formOf(now), progress, running.signal);
+    const { forecast } = await callLines("/rehearsals", formOf(now), progress, running.signal);
     draft.forecasts = [...draft.forecasts, { fields: now, forecast, left: sentencesLeft() }].slice(-MOST_KEPT);
     save();
     showForecasts(use);
@@ -66,8 +67,8 @@ function tell(error, show) {
   else box.replaceChildren(notice("bad", error.text));
 }
 
-async function formOf(now) {
-  const data = await dataForm();
+function formOf(now) {
+  const data = dataForm(readingOf());
   data.set("plan", JSON.stringify(planOf(now)));
   data.set("runs", now.runs);
   if (!draft.found.answers) data.set("skill", String(Number(now.skill) / 100));

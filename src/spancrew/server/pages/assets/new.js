@@ -7,12 +7,13 @@ import { dataForm, draft, field, fields, forget, form, restore, save, setField }
 import { labelStep, missingLabels } from "./new-labels.js";
 import { planOf, planStep, showOptions } from "./new-plan.js";
 import { checkFields, clear, onTop, refused, stepElement } from "./new-problems.js";
+import { READING_FIELDS, readingOf } from "./new-reading.js";
 import { rehearsalPart, showPossible } from "./new-rehearsal.js";
 import { showSummary } from "./new-summary.js";
 import { t } from "./words.js";
 
 const STEPS = ["data", "labels", "crew", "check"];
-const PLAN_FIELDS = new Set(["name", "source", "format", "gold", "practice", "runs", "skill"]);
+const DATA_FIELDS = new Set(["name", "source", "gold", "practice", "runs", "skill", ...READING_FIELDS]);
 const MISSING = { data: missingData, labels: missingLabels };
 
 /** Tell whether a step is complete; if not, say why and go there. */
@@ -58,7 +59,7 @@ function show(step) {
 function suggestName() {
   if (field("name") || !draft.found) return;
   const source = field("source");
-  const names = { demo: t("new.demo"), "demo-zh": t("new.demo_zh") };
+  const names = { demo: t("new.demo"), "demo-zh": t("new.demo_zh"), text: t("new.text") };
   setField("name", names[source] ?? (draft.file?.name ?? "").replace(/\.[^.]*$/, ""));
 }
 
@@ -70,7 +71,9 @@ function refresh() {
 }
 
 function use(settings) {
-  for (const [name, value] of Object.entries(settings)) if (!PLAN_FIELDS.has(name)) setField(name, value);
+  for (const [name, value] of Object.entries(settings)) {
+    if (!DATA_FIELDS.has(name) && !name.startsWith("column_")) setField(name, value);
+  }
   refresh();
   say(t("new.used_again"));
 }
@@ -82,7 +85,7 @@ async function create() {
   button.textContent = t("new.creating");
   try {
     const now = fields();
-    const data = await dataForm();
+    const data = dataForm(readingOf());
     data.set("name", now.name);
     data.set("gold", now.gold);
     if (draft.found.gold) data.set("practice", now.practice);
