@@ -14,7 +14,7 @@ from spancrew.bridges._base import Payment, PlatformName, State, Submission, Tic
 from spancrew.bridges._links import external_question
 from spancrew.bridges._money import cents_of, money
 from spancrew.bridges._packages import needed
-from spancrew.bridges._retries import LostError, NotDoneError, Retries, persist
+from spancrew.bridges._retries import LostError, NotDoneError, Retries, persist, seconds_of
 from spancrew.errors import PaymentRefusedError, PlatformError
 
 MTURK = "https://mturk-requester.us-east-1.amazonaws.com"
@@ -58,7 +58,7 @@ class MTurk:
         retries: Retries | None = None,
     ) -> None:
         self.api = api
-        self._hits = tuple(hits)
+        self._hits = tuple(dict.fromkeys(hits))
         self._retries = retries or Retries()
         self._errors = needed("botocore.exceptions", "mturk")
         config = needed("botocore.config", "mturk").Config(
@@ -66,8 +66,10 @@ class MTurk:
             retries={"total_max_attempts": 1},
             read_timeout=60,
         )
-        self._mturk = needed("boto3", "mturk").client(
-            "mturk", region_name=_REGION, endpoint_url=api, config=config
+        self._mturk = (
+            needed("boto3", "mturk")
+            .Session()
+            .client("mturk", region_name=_REGION, endpoint_url=api, config=config)
         )
 
     def create_hit(self, order: HitOrder) -> str:
@@ -190,9 +192,11 @@ def _token(payment: Payment) -> str:
 def _refusal(response: Mapping[str, Any], operation: str) -> Exception:
     error = response.get("Error", {})
     code, said = str(error.get("Code", "")), str(error.get("Message", ""))[:300]
-    status = response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
+    about = response.get("ResponseMetadata", {})
+    status = about.get("HTTPStatusCode", 0)
     if code in _BUSY or status == 429:
-        return NotDoneError(code or "too many requests")
+        after = seconds_of(about.get("HTTPHeaders", {}).get("retry-after"))
+        return NotDoneError("too many requests", after)
     if status >= 500:
         return LostError(f"HTTP status {status}")
     text = f"MTurk refuses {operation}: {said or 'without a reason'} ({code})"

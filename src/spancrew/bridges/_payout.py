@@ -141,7 +141,7 @@ def _unknown(
 ) -> UncertainPaymentError:
     people = ", ".join(f"{each.person} ({money(each.cents)})" for each in payments)
     return UncertainPaymentError(
-        f"nobody can tell whether {platform.name} made these payments: {people}; nothing more was "
-        f"sent. {why}Look at their submissions on the platform; then resume, or say with 'spancrew "
-        "payout settle' whether they were paid"
+        f"nobody can tell whether {platform.name} made these payments: {people}; nothing else was "
+        f"sent. {why}Look at their submissions on the platform; then resume, or say with "
+        "'spancrew payout settle' whether they were paid"
     )

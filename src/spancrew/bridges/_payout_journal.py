@@ -63,6 +63,7 @@ class PayoutJournal:
 
     def begin(self, plan: PayoutPlan) -> None:
         """Note that the payments of a plan are sent from now on."""
+        self.plan(plan)
         if plan.id not in self._begun:
             self._add({"entry": "begun", "id": plan.id})
 

@@ -65,17 +65,23 @@ def plan_of(
     return PayoutPlan(campaign, platform, api, tuple(studies), payments)
 
 
-def earners_of(campaign: "CampaignClient", platform: PlatformName) -> list[Earner]:
-    """Return the workers who came from a platform, with their earnings."""
-    return [
-        Earner(
-            worker=person.pseudonym,
-            person=person.platform_id,
-            answers=standing.answers,
-            earned=cents_of(standing.earned),
-        )
-        for person, standing in (
-            (each.person, each.standing) for each in campaign.people.workers()
-        )
-        if standing is not None and person.platform == platform and person.platform_id is not None
-    ]
+def earners_of(
+    campaign: "CampaignClient", platform: PlatformName
+) -> tuple[list[Earner], list[str]]:
+    """Return the workers who came from a platform, with their earnings.
+
+    Then the names of those who earned something and cannot be found there: they came by a link,
+    or were erased.
+    """
+    found, strangers = [], []
+    for each in campaign.people.workers():
+        person, standing = each.person, each.standing
+        if standing is None:
+            continue
+        earned = cents_of(standing.earned)
+        if person.platform == platform and person.platform_id is not None:
+            answers = standing.answers
+            found.append(Earner(person.pseudonym, person.platform_id, answers, earned))
+        elif earned:
+            strangers.append(person.pseudonym)
+    return found, strangers

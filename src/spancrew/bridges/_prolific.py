@@ -55,7 +55,7 @@ class Prolific:
         at_once: int = 200,
     ) -> None:
         self.api, self.at_once = api, at_once
-        self._studies = tuple(studies)
+        self._studies = tuple(dict.fromkeys(studies))
         self._http = ProlificApi(api, retries)
         self._before: dict[str, Submission] | None = None
 
