@@ -40,6 +40,10 @@ class Fault:
     body: Any = field(default_factory=dict)
 
 
+class Dropped(Exception):  # noqa: N818  what happens, not what is wrong
+    """A request that is not carried out, as nobody waits for it."""
+
+
 @dataclass
 class Loopback:
     """A server with its faults; ``watch`` hears the name of a request, and how far it is."""
@@ -85,7 +89,10 @@ def running(loopback: Loopback) -> Iterator[Loopback]:
             headers = {name.lower(): value for name, value in self.headers.items()}
             body = json.loads(text) if text else None
             request = Request(f"{self.command} {parts.path}", query, headers, body)
-            answer, fault = loopback.take(request)
+            try:
+                answer, fault = loopback.take(request)
+            except Dropped:
+                answer, fault = None, None
             if answer is None:
                 self.close_connection = True
                 return
@@ -97,6 +104,7 @@ def running(loopback: Loopback) -> Iterator[Loopback]:
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
             self.wfile.write(content)
+            loopback.watch(loopback.name(request), "answered")
 
         do_POST = do_GET  # noqa: N815  the name that http.server wants
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from spancrew.client import CampaignClient
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PayoutPlan:
     """Payments of one campaign on one platform; ``api`` is the address that they are sent to."""
 
@@ -24,7 +25,7 @@ class PayoutPlan:
     studies: tuple[str, ...]
     payments: tuple[Payment, ...]
 
-    @property
+    @cached_property
     def id(self) -> str:
         """Return a name that says all that is in it: another plan has another."""
         return sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:12]
