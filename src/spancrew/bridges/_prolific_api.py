@@ -34,27 +34,43 @@ class ProlificApi:
             limits=self._httpx.Limits(max_keepalive_connections=0),
         )
 
-    def call(self, method: str, path: str, *, harmless: bool = True, **options: Any) -> Any:
-        """Send a request and return the JSON of the answer, None if there is none."""
+    def call(
+        self,
+        method: str,
+        path: str,
+        *,
+        harmless: bool = True,
+        may_lack: bool = False,
+        **options: Any,
+    ) -> Any:
+        """Send a request and return the JSON of the answer, None if there is none.
+
+        What ``may_lack`` is None, too, where Prolific has no such thing.
+        """
         answer = persist(
             lambda: self._answer(method, path, options),
             self._retries,
             "Prolific",
             harmless=harmless,
         )
+        if may_lack and answer.status_code == 404:
+            return None
         if not answer.is_success:
             raise _refusal(answer, method, path)
         return _json(answer)
 
     def pages(self, path: str, **params: Any) -> Iterator[dict[str, Any]]:
-        """Yield the rows of a list, page by page."""
+        """Yield the rows of a list, page by page; pages may be shorter than asked for."""
         seen, first, page = 0, 0, 1
         while True:
-            found = self.call("GET", path, params={**params, "page": page, "page_size": _PAGE})
+            wanted = {**params, "page": page, "page_size": _PAGE}
+            found = self.call("GET", path, params=wanted, may_lack=page > 1)
+            if found is None:
+                return
             rows = _rows(found, path)
             yield from rows
             seen, first = seen + len(rows), first or len(rows)
-            count = found.get("meta", {}).get("count") if isinstance(found, dict) else None
+            count = found.get("meta", {}).get("count")
             if not rows or (seen >= count if isinstance(count, int) else len(rows) < first):
                 return
             page += 1
