@@ -1,7 +1,5 @@
 """Payments are made exactly once, on both platforms, whatever they answer."""
 
-import sqlite3
-import stat
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +12,6 @@ from spancrew.bridges import Attempt, Payout, PayoutJournal, PayoutPlan, Prolifi
 from spancrew.errors import (
     PaymentRefusedError,
     PlatformError,
-    StoreError,
     UncertainPaymentError,
 )
 from tests.bridges.books import Fake, account, plan_for, wanted
@@ -352,48 +349,3 @@ def test_prolific_that_sets_up_another_amount_is_not_paid(
         payout(fake_prolific, journal).send(plan)
 
     assert fake_prolific.paid == []
-
-
-def test_a_journal_is_the_same_after_it_is_opened_again(fake: Fake, tmp_path: Path) -> None:
-    """Plans, states, sums and reasons."""
-    plan = plan_for(fake, [120, 250])
-    with PayoutJournal(tmp_path / "j.sqlite") as journal:
-        journal.plan(plan)
-        payout(fake, journal).send(plan)
-        kept = (journal.plans, journal.paid(), states(journal, plan))
-    with PayoutJournal(tmp_path / "j.sqlite") as journal:
-        found = (journal.plans, journal.paid(), states(journal, plan))
-
-    assert found == kept
-    assert found[0] == {plan.id: plan}
-    assert stat.S_IMODE((tmp_path / "j.sqlite").stat().st_mode) == 0o600
-
-
-def test_two_payouts_at_once_are_refused(journal: PayoutJournal) -> None:
-    """The second is told to wait."""
-    with pytest.raises(StoreError, match="another payout is at work"):
-        PayoutJournal(journal.path)
-
-
-def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
-    """Neither text, nor a journal of a newer version."""
-    (tmp_path / "text").write_text("to pay: everything " * 100)
-    newer = tmp_path / "newer"
-    PayoutJournal(newer).close()
-    with sqlite3.connect(newer) as database:
-        database.execute('INSERT INTO entries (body) VALUES (\'{"entry": "cancelled"}\')')
-    database.close()
-
-    with pytest.raises(StoreError, match="no payout journal"):
-        PayoutJournal(tmp_path / "text")
-    with pytest.raises(StoreError, match="'cancelled'"):
-        PayoutJournal(newer)
-
-
-def test_a_journal_has_one_campaign_on_one_platform(fake: Fake, journal: PayoutJournal) -> None:
-    """A trial in the sandbox does not count as paid."""
-    plan = plan_for(fake, [120])
-    journal.plan(plan)
-    for other in (replace(plan, api="https://else.example"), replace(plan, campaign="other")):
-        with pytest.raises(StoreError, match="is the journal of"):
-            journal.plan(other)
