@@ -2,8 +2,17 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from spancrew.bridges import MTurk, Payment, PayoutPlan, Prolific, Retries
+from spancrew.bridges import (
+    MTurk,
+    Payment,
+    Payout,
+    PayoutJournal,
+    PayoutPlan,
+    Prolific,
+    Retries,
+)
 from tests.bridges.mturk import HIT, FakeMTurk
 from tests.bridges.prolific import STUDY, FakeProlific
 
@@ -36,3 +45,19 @@ def account(
 def wanted(plan: PayoutPlan) -> Counter[tuple[str, int]]:
     """Return what must have been paid, each once."""
     return Counter((each.submission, each.cents) for each in plan.payments)
+
+
+def payout(fake: Fake, journal: PayoutJournal, **options: Any) -> Payout:
+    """Return a payout that looks once for what got lost."""
+    platform = account(fake, at_once=options.pop("at_once", 200))
+    return Payout(platform, journal, **{"wait": 0.0, "pause": lambda _: None, **options})
+
+
+def states(journal: PayoutJournal, plan: PayoutPlan) -> list[str]:
+    """Return what the journal knows of every payment."""
+    return [journal.state(each) for each in plan.payments]
+
+
+def pays(fake: Fake) -> str:
+    """Return what the request that pays is called."""
+    return "/pay/" if isinstance(fake, FakeProlific) else "SendBonus"

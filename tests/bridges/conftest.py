@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from spancrew.bridges import PayoutJournal
+from tests.bridges.books import Fake
 from tests.bridges.mturk import FakeMTurk, mturk
 from tests.bridges.prolific import TOKEN, FakeProlific, prolific
 
@@ -37,4 +39,18 @@ def fake_prolific() -> Iterator[FakeProlific]:
 def fake_mturk() -> Iterator[FakeMTurk]:
     """Return an MTurk that runs."""
     with mturk() as found:
+        yield found
+
+
+@pytest.fixture(params=["prolific", "mturk"])
+def fake(request: pytest.FixtureRequest) -> Iterator[Fake]:
+    """Return a platform that runs: each of the two."""
+    with prolific() if request.param == "prolific" else mturk() as found:
+        yield found
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[PayoutJournal]:
+    """Return a new journal."""
+    with PayoutJournal(tmp_path / "payouts" / "j.sqlite") as found:
         yield found
