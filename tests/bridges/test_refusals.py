@@ -91,10 +91,8 @@ def test_two_plans_for_the_same_money_pay_it_once(fake: Fake, journal: PayoutJou
     assert Counter(fake.paid) == wanted(plan)
 
 
-def test_a_plan_is_stale_also_when_only_now_a_payment_is_found(
-    fake: Fake, journal: PayoutJournal
-) -> None:
-    """What got lost is cleared up before anything else is sent."""
+def test_a_plan_waits_for_what_another_may_have_paid(fake: Fake, journal: PayoutJournal) -> None:
+    """The plan that it belongs to has to be resumed before another is sent."""
     plan = plan_for(fake, [120])
     (payment,) = plan.payments
     more = replace(plan, payments=(replace(payment, key="more", cents=300),))
@@ -105,6 +103,9 @@ def test_a_plan_is_stale_also_when_only_now_a_payment_is_found(
     ticket = platform.prepare(plan.payments, {})
     journal.send(Attempt((payment.key,), ticket, 0.0))
     platform.pay(ticket, plan.payments)
+    with pytest.raises(PlatformError, match=f"payout resume {plan.id}"):
+        payout(fake, journal).send(more)
+    payout(fake, journal).send(plan)
     with pytest.raises(PlatformError, match="make a new plan"):
         payout(fake, journal).send(more)
 

@@ -9,7 +9,7 @@ from spancrew.bridges._links import completion_link, external_question, link_pro
 from spancrew.bridges._money import cents_of, money
 from spancrew.bridges._mturk import MTURK, MTURK_SANDBOX, HitOrder, MTurk
 from spancrew.bridges._owed import FEES, Base, Due, Earner, Others, dues
-from spancrew.bridges._payout import Payout
+from spancrew.bridges._payout import Payout, refuse_uncertain
 from spancrew.bridges._payout_journal import Attempt, PaymentState, PayoutJournal, journal_name
 from spancrew.bridges._payout_plan import PayoutPlan, earners_of, plan_of
 from spancrew.bridges._prolific import Prolific, StudyOrder
@@ -49,5 +49,6 @@ __all__ = [
     "link_problem",
     "money",
     "plan_of",
+    "refuse_uncertain",
     "study_link",
 ]

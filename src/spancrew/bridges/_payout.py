@@ -35,11 +35,12 @@ class Payout:
 
     def send(self, plan: PayoutPlan) -> None:
         """Send what is not paid yet; also goes on with what was interrupted."""
-        self.journal.begin(plan)
+        refuse_uncertain(self.journal, plan)
         for attempt, payments in self.journal.uncertain():
             if not self._is_paid(attempt, payments):
                 self._pay(payments, again=True)
         self._refuse_stale(plan)
+        self.journal.begin(plan)
         for batch in self._batches(plan):
             self._pay(batch)
 
@@ -134,6 +135,19 @@ class Payout:
     def _settle(self, payments: Sequence[Payment], state: PaymentState, why: str) -> None:
         self.journal.settle([each.key for each in payments], state, why)
         self.done(payments)
+
+
+def refuse_uncertain(journal: PayoutJournal, wanted: PayoutPlan | None = None) -> None:
+    """Refuse to go on while it is uncertain what a plan paid, except the one that is wanted."""
+    known = {each.key for each in wanted.payments} if wanted else set()
+    for _, payments in journal.uncertain():
+        unsure = [each for each in payments if each.key not in known]
+        for plan in journal.plans.values():
+            if any(each in plan.payments for each in unsure):
+                raise PlatformError(
+                    f"it is uncertain whether {len(unsure):,} payments of plan {plan.id} were "
+                    f"made: 'spancrew payout resume {plan.id}' finds out"
+                )
 
 
 def _unknown(

@@ -1,5 +1,6 @@
 """`spancrew payout`: pay the workers of a crowd platform what they earned."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -12,6 +13,7 @@ from spancrew.cli._payout_approval import approve
 from spancrew.cli._payout_journals import Folder, PlanId, folder_of, found_plan, open_journal
 from spancrew.cli._payout_planning import plan as plan_payout
 from spancrew.cli._platforms import Yes, open_platform
+from spancrew.cli._progress import progress_bar
 from spancrew.errors import SpancrewError
 
 if TYPE_CHECKING:
@@ -72,7 +74,15 @@ def _run(
     from spancrew.bridges import Payout
 
     platform = open_platform(chosen.platform, chosen.studies, chosen.api, at_once)
-    Payout(platform, journal, wait=wait).send(chosen)
+    total, done = len(_unpaid(journal, chosen)), 0
+    with progress_bar(f"Paying on {chosen.platform}") as bar:
+
+        def note(payments: "Sequence[Payment]") -> None:
+            nonlocal done
+            done += len(payments)
+            bar(done, total)
+
+        Payout(platform, journal, wait=wait, done=note).send(chosen)
     _print_payout(journal, chosen, json=json)
     unpaid = _unpaid(journal, chosen)
     if unpaid:

@@ -25,7 +25,7 @@ from spancrew.errors import SpancrewError
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from spancrew.bridges import Due, PayoutJournal, PayoutPlan
+    from spancrew.bridges import Due, PayoutPlan
 
 
 def plan(
@@ -55,7 +55,14 @@ def plan(
     json: Json = False,
 ) -> None:
     """Show what every worker is owed, and what paying it costs; nothing is sent."""
-    from spancrew.bridges import FEES, dues, earners_of, journal_name, plan_of
+    from spancrew.bridges import (
+        FEES,
+        dues,
+        earners_of,
+        journal_name,
+        plan_of,
+        refuse_uncertain,
+    )
 
     with connection.campaign(campaign) as chosen:
         name = platform_of(entry_of(chosen))
@@ -63,7 +70,7 @@ def plan(
     address = api_of(name, api, production=production)
     handed_in = open_platform(name, study, address).submissions()
     with open_journal(folder_of(folder) / journal_name(chosen.id, address)) as journal:
-        _refuse_uncertain(journal)
+        refuse_uncertain(journal)
         owed = dues(earners, handed_in, journal.paid(), base=base, others=others or "ignore")
         if others is None:
             _refuse_others(owed)
@@ -89,16 +96,6 @@ def _plan_views(
         else "Nobody is owed anything that can be paid now."
     )
     return shown
-
-
-def _refuse_uncertain(journal: "PayoutJournal") -> None:
-    unsure = {payment.key for _, payments in journal.uncertain() for payment in payments}
-    for plan in journal.plans.values():
-        if any(each.key in unsure for each in plan.payments):
-            raise SpancrewError(
-                f"it is uncertain whether {len(unsure):,} payments of plan {plan.id} were made: "
-                f"'spancrew payout resume {plan.id}' finds out"
-            )
 
 
 def _refuse_others(owed: "list[Due]") -> None:
