@@ -6,7 +6,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-_PRELOADED = ["tests.stores.writer", "tests.server.desk_player"]
+_PRELOADED = ["tests.stores.writer", "tests.server.desk_player", "tests.bridges.payer"]
 
 
 def started(target: Callable[..., None], *given: Any) -> BaseProcess:

@@ -97,6 +97,18 @@ class UnknownCampaignError(SpancrewError, LookupError):
     """A campaign that the store does not have."""
 
 
+class PlatformError(SpancrewError):
+    """A crowd platform that cannot be reached, or refuses a request: nothing was done by it."""
+
+
+class PaymentRefusedError(PlatformError):
+    """A payment that the platform does not make, while it may make others."""
+
+
+class UncertainPaymentError(SpancrewError):
+    """A payment that was sent, and nobody knows whether it was made."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where in an input something was found; line numbers start at 1."""

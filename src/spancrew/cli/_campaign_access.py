@@ -13,6 +13,7 @@ from spancrew.cli._connection import (
     remember_token,
 )
 from spancrew.cli._options import Json
+from spancrew.cli._printing import print_json
 
 User = Annotated[
     str | None, typer.Option("--user", help="Log in by name; the password is asked for.")
@@ -58,19 +59,46 @@ def entry(
         Literal["prolific", "mturk"], typer.Argument(help="Where the workers come from.")
     ],
     completion_code: Annotated[
-        str | None, typer.Option(help="What workers are shown at the end.")
-    ] = None,
+        str,
+        typer.Option(help="What workers are shown at the end, to prove that they are done."),
+    ],
     completion_url: Annotated[
-        str | None, typer.Option(help="Where workers are sent at the end.")
+        str | None,
+        typer.Option(help="Where workers are sent at the end; Prolific's own page by default."),
     ] = None,
     *,
     connection: Connection,
     json: Json = False,
 ) -> None:
-    """Let workers of a crowd platform register by themselves, and print the address for them."""
+    """Let workers of a crowd platform register by themselves, and print what it wants for that."""
+    from spancrew.bridges import completion_link, link_problem
+
+    if completion_url is None and platform == "prolific":
+        completion_url = completion_link(completion_code)
     with connection.campaign(campaign) as chosen:
         made = chosen.set_entry(platform, completion_code, completion_url)
+    text = _pasted(platform, made.url)
+    problem = link_problem(made.url, platform)
+    if problem is not None:
+        typer.echo(f"Warning: {problem}.", err=True)
+    if json:
+        print_json({**views.as_record(made), "paste": text, "warning": problem})
+        return
     views.show(json, made, views.record_table(f"The way in from {platform}", made))
+    typer.echo(f"\n{_TO_PASTE[platform]}\n\n{text}")
+
+
+_TO_PASTE = {
+    "prolific": "Put this address into the study; Prolific fills in what is in brackets:",
+    "mturk": "Put this question into the HIT; MTurk adds workerId, assignmentId, hitId and "
+    "turkSubmitTo to the address by itself:",
+}
+
+
+def _pasted(platform: Literal["prolific", "mturk"], url: str) -> str:
+    from spancrew.bridges import external_question, study_link
+
+    return study_link(url) if platform == "prolific" else external_question(url)
 
 
 def add_webhook(

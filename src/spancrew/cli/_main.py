@@ -12,6 +12,8 @@ from spancrew.cli._command_table import add_commands
 from spancrew.cli._demo import demo
 from spancrew.cli._doctor import doctor
 from spancrew.cli._measure_commands import fidelity, frontier, inspect
+from spancrew.cli._payout import payout
+from spancrew.cli._recruit import recruit
 from spancrew.cli._rehearse_live import rehearse_live
 from spancrew.cli._remedies import told
 from spancrew.cli._reproduce import reproduce
@@ -49,6 +51,8 @@ add_commands(
     },
 )
 app.add_typer(campaign)
+app.add_typer(recruit)
+app.add_typer(payout)
 app.add_typer(store)
 
 
