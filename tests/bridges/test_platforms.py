@@ -1,11 +1,12 @@
 """What the platforms list and show, as their documentation says."""
 
+import sys
 from collections.abc import Callable
 
 import pytest
 
 from spancrew.bridges import MTurk, Prolific
-from spancrew.errors import PlatformError
+from spancrew.errors import MissingPackageError, PlatformError
 from tests.bridges.books import account, plan_for
 from tests.bridges.loopback import Fault
 from tests.bridges.mturk import HIT, FakeMTurk
@@ -129,3 +130,18 @@ def test_a_hit_that_is_not_there_is_named(
     """By MTurk, or by the model of its service before anything is sent."""
     with pytest.raises(PlatformError, match=problem):
         call(fake_mturk)
+
+
+@pytest.mark.parametrize(
+    ("package", "make", "extra"),
+    [("httpx", Prolific, "server"), ("botocore", MTurk, "mturk"), ("boto3", MTurk, "mturk")],
+)
+def test_a_missing_package_is_named_with_the_extra(
+    monkeypatch: pytest.MonkeyPatch, package: str, make: Callable[[], object], extra: str
+) -> None:
+    """Those who pay nobody on MTurk need no boto3."""
+    for name in [each for each in sys.modules if each.partition(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingPackageError, match=rf"'{package}'.*spancrew\[{extra}\]"):
+        make()

@@ -8,13 +8,14 @@ from spancrew.errors import MissingPackageError
 
 def needed(package: str, extra: str) -> Any:
     """Return a package, or a module of it."""
+    name = package.partition(".")[0]
     try:
         return import_module(package)
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] != package.partition(".")[0]:
+        if (error.name or "").partition(".")[0] != name:
             raise
         raise MissingPackageError(
-            f"this needs the package {error.name!r}; install it with "
+            f"this needs the package {name!r}; install it with "
             f"'pip install \"spancrew[{extra}]\"'",
-            name=error.name,
+            name=name,
         ) from None
