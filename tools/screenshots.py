@@ -173,8 +173,6 @@ def _picked(page: Page) -> None:
     page.locator("#f-layout").scroll_into_view_if_needed()
     top = "document.querySelector('#reading').getBoundingClientRect().top"
     page.evaluate(f"scrollBy(0, {top} - 70)")
-        "scrollBy(0, document.querySelector('#reading').getBoundingClientRect().top - 70)"
-    )
 
 
 def _forecast(page: Page) -> None:
