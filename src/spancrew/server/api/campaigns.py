@@ -13,14 +13,9 @@ from spancrew.server.api.access import Admin, AdminOf, EntryOf, Server
 from spancrew.server.api.links import entry_url
 from spancrew.server.api.parameters import USUAL, CampaignId
 from spancrew.server.api.practice import PRACTICE_FIELD, campaign_sentences, practice_count
+from spancrew.server.api.sources import read_source
 from spancrew.server.api.trail import noted
-from spancrew.server.api.upload import (
-    campaign_form,
-    form_schema,
-    read_source,
-    rows_of,
-    shown_repairs,
-)
+from spancrew.server.api.upload import campaign_form, form_schema, rows_of, shown_repairs
 from spancrew.server.desk.summary import LiveStatus
 from spancrew.server.desk.warmth import WARMTH
 from spancrew.server.people.values import CampaignEntry, CampaignGuide

@@ -15,14 +15,11 @@ from spancrew.core import Dataset, Ragged, span_table
 from spancrew.formats import Reading
 from spancrew.server.api.access import Admin, Server
 from spancrew.server.api.parameters import USUAL
+from spancrew.server.api.sources import check_source, format_of, keep_file, look_at_source
 from spancrew.server.api.upload import (
     CampaignForm,
     campaign_form,
-    check_source,
     form_schema,
-    format_of,
-    keep_file,
-    look_at_source,
     refuse_odd_text,
     shown_repairs,
 )

@@ -1,0 +1,185 @@
+"""Where the data of a campaign come from: read under a name of ours, never unpacked blindly."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePath
+from typing import NamedTuple
+
+from starlette.datastructures import UploadFile
+
+from spancrew import wire
+from spancrew.errors import FormatError
+from spancrew.formats import (
+    BUNDLED,
+    LAYOUTS,
+    Reading,
+    ReadOptions,
+    TableDescription,
+    describe,
+    follows,
+    named,
+    read,
+    recognise,
+    unpacks_above,
+)
+from spancrew.server.api.errors import unreadable
+from spancrew.server.processes import in_thread
+from spancrew.server.refusals import invalid, too_large
+
+_ARCHIVES = (
+    b"PK\x03\x04",
+    b"PK\x05\x06",
+    b"\x1f\x8b",
+    b"BZh",
+    b"\xfd7zXZ",
+    b"7z\xbc\xaf",
+    b"Rar!",
+)
+_FOLDERS = {"huggingface", "crowd-dir", "brat"}
+_SUFFIXES = {
+    ".txt", ".csv", ".tsv", ".tab", ".json", ".jsonl", ".xlsx", ".parquet", ".spacy",
+}  # fmt: skip
+"""Endings that say something of what is in a file; no other is taken over from what was sent."""
+_CHUNK = 1 << 16
+
+
+class DataSource(NamedTuple):
+    """Where the data of a new campaign come from, and how they are to be read."""
+
+    bundled: str | None
+    file: UploadFile | None
+    text: str | None
+    format: str | None
+    reading: wire.ReadingIn
+
+
+def check_source(source: DataSource) -> None:
+    """Refuse no data and data twice, what is not bundled, and what cannot be sent."""
+    if sum(each is not None for each in source[:3]) != 1:
+        raise invalid(
+            "a campaign needs either 'data', the name of a bundled data set, or 'file', or 'text'"
+        )
+    if source.format in _FOLDERS:
+        raise invalid(
+            f"the format {source.format!r} is a folder, which cannot be uploaded",
+            "make a file of it first: spancrew convert FOLDER data.jsonl",
+        )
+    if source.bundled is not None and source.bundled not in BUNDLED:
+        raise invalid(f"data {source.bundled!r} is not bundled (one of {', '.join(BUNDLED)})")
+
+
+async def read_source(source: DataSource, limit: int) -> Reading:
+    """Read a data set; nothing of it stays behind."""
+    check_source(source)
+    return await in_thread(_read, source, limit)
+
+
+async def look_at_source(source: DataSource, limit: int) -> tuple[Reading, wire.ReadingView]:
+    """Read a data set, and say what it was taken for, also where it cannot be read."""
+    check_source(source)
+    return await in_thread(_look_at, source, limit)
+
+
+def _read(source: DataSource, limit: int) -> Reading:
+    with _at_hand(source, limit) as data:
+        chosen = format_of(data, source)
+        return read(data, chosen, **source.reading.options())
+
+
+def _look_at(source: DataSource, limit: int) -> tuple[Reading, wire.ReadingView]:
+    with _at_hand(source, limit) as data:
+        chosen = ""
+        try:
+            chosen = format_of(data, source)
+            found = read(data, chosen, **source.reading.options())
+        except FormatError as error:
+            needs_column = error.remedy is not None and error.remedy.option == "text_column"
+            taken = chosen or ("json" if needs_column else "")
+            raise unreadable(error, taken_for(data, taken, source) if taken else None) from None
+        return found, taken_for(data, chosen, source)
+
+
+def taken_for(data: Path | str, chosen: str, source: DataSource) -> wire.ReadingView:
+    """Return what data were taken for; a table that cannot be opened has no columns to choose."""
+    format_ = named(chosen)
+    try:
+        table = describe(Path(data), format_, source.reading.columns)
+    except FormatError:
+        table = None
+    return wire.ReadingView(
+        format=chosen,
+        follows=tuple(sorted(follows(format_))),
+        table=None if table is None else _table_view(table),
+    )
+
+
+def _table_view(table: TableDescription) -> wire.TableView:
+    return wire.TableView(
+        layout=table.layout,
+        columns=tuple(wire.ColumnView(**each._asdict()) for each in table.columns),
+        roles=dict(table.roles),
+        workers=table.workers,
+        layouts={name: wire.LayoutView(**each._asdict()) for name, each in LAYOUTS.items()},
+    )
+
+
+def format_of(data: Path | str, source: DataSource) -> str:
+    """Return the name of a format: the one that was told, or the one that it looks like.
+
+    Text that was pasted and looks like nothing else is text.
+    """
+    if source.bundled is not None:
+        return "spancrew"
+    if source.format is not None:
+        return source.format
+    try:
+        return recognise(Path(data), ReadOptions(columns=source.reading.columns)).name
+    except FormatError:
+        if source.text is None:
+            raise
+        return "text"
+
+
+@contextmanager
+def _at_hand(source: DataSource, limit: int) -> Iterator[Path | str]:
+    """Yield what to read; a file is there until the block ends."""
+    if source.bundled is not None:
+        yield source.bundled
+        return
+    with tempfile.TemporaryDirectory(prefix="spancrew-") as folder:
+        yield keep_file(source, Path(folder), limit)
+
+
+def keep_file(source: DataSource, folder: Path, limit: int) -> Path:
+    """Keep what was sent in a folder of ours; refuse archives, and what unpacks to too much."""
+    if source.text is not None:
+        copy = folder / "upload"
+        copy.write_text(source.text, "utf-8", newline="")
+        return copy
+    assert source.file is not None  # noqa: S101  the caller has checked it
+    copy = folder / f"upload{_suffix(source)}"
+    with copy.open("wb") as target:
+        while chunk := source.file.file.read(_CHUNK):
+            target.write(chunk)
+    _refuse_archive(copy)
+    if unpacks_above(copy, limit):
+        raise too_large(limit)
+    return copy
+
+
+def _suffix(source: DataSource) -> str:
+    """Return an ending for our copy: not the name that was sent, which may be a path."""
+    if source.format == "xlsx":
+        return ".xlsx"
+    sent = PurePath((source.file and source.file.filename) or "").suffix.casefold()
+    return sent if sent in _SUFFIXES else ""
+
+
+def _refuse_archive(path: Path) -> None:
+    with path.open("rb") as file:
+        is_archive = file.read(8).startswith(_ARCHIVES)
+    if is_archive and path.suffix != ".xlsx":
+        raise invalid(
+            "the file is an archive, or is compressed", "send the data set itself, as text"
+        )
