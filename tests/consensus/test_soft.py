@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from spancrew.consensus import MajorityVote, aggregate, soft_labels
-from spancrew.core import Answer, Dataset, Sentence, Span
+from spancrew.core import Answer, Dataset, DatasetBuilder, Final, FinalSpan, Sentence, Span
 from tests.formats.drawn import full_datasets
 from tests.strategies import datasets
 
@@ -35,6 +35,16 @@ def test_a_final_tag_has_the_probability_of_its_span() -> None:
     assert soft[0] == pytest.approx([1 - confidence, confidence, 0])
     assert soft[1].tolist() == [1, 0, 0]
     assert not soft[2:].any()
+
+
+def test_what_is_left_goes_to_outside_if_no_answer_says_otherwise() -> None:
+    """All say the same, and the method is still in doubt."""
+    builder = DatasetBuilder()
+    builder.add_sentence(Sentence.from_tokens("s1", ["Ana", "left"]))
+    builder.add_answer(Answer("s1", "ada", (PER,)))
+    builder.add_final("s1", Final((FinalSpan(PER, 0.9, 1),), 0.9, 1, "auto"))
+
+    assert soft_labels(builder.build()).tolist() == [pytest.approx([0.1, 0.9, 0]), [1, 0, 0]]
 
 
 def test_what_an_expert_decided_is_certain() -> None:
