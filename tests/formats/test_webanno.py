@@ -75,7 +75,7 @@ def test_stacked_spans_overlap_and_one_may_be_chosen(tmp_path: Path) -> None:
     cells = {"New": "LOC[1]|GPE[2]", "York": "LOC[1]"}
     text = document(cells, f"SP={NER}|value")
 
-    with pytest.raises(FormatError, match=r"spans 2-3 GPE and 2-4 LOC overlap.*--overlaps"):
+    with pytest.raises(FormatError, match=r"spans 2-3 GPE and 2-4 LOC overlap.*overlaps 'first'"):
         read_text(tmp_path, text)
     dataset, _ = read_text(tmp_path, text, overlaps="longest")
 
@@ -124,11 +124,9 @@ def test_of_several_layers_or_features_one_has_to_be_chosen(tmp_path: Path) -> N
         {"Ana": "a\tb\tc"}, "SP=webanno.custom.Ship|sail|crew", "SP=webanno.custom.Sea|x"
     )
 
-    with pytest.raises(FormatError, match=r"several layers \(Sea, Ship\).*--columns layer=Sea"):
+    with pytest.raises(FormatError, match=r"several layers \(Sea, Ship\).*'layer': 'Sea'"):
         read_text(tmp_path, text)
-    with pytest.raises(
-        FormatError, match=r"several features \(crew, sail\).*--columns label=crew"
-    ):
+    with pytest.raises(FormatError, match=r"several features \(crew, sail\).*'label': 'crew'"):
         read_text(tmp_path, text, columns={"layer": "Ship"})
     with pytest.raises(FormatError, match=r"no feature 'mast' in the layer Ship.*crew, sail"):
         read_text(tmp_path, text, columns={"layer": "Ship", "label": "mast"})
@@ -161,7 +159,7 @@ def test_a_span_across_sentences_is_refused_until_they_are_one(tmp_path: Path) -
     text = document({"York": "*[1]", ".": "*[1]"}, "SP=webanno.custom.Ship|")
     text += "\n#Text=Yes\n2-1\t20-23\tYes\t*[1]\t\n"
 
-    with pytest.raises(FormatError, match=r"Ship 12-23 .* is not inside one sentence.*--split"):
+    with pytest.raises(FormatError, match=r"Ship 12-23 .* is not inside one sentence.*split"):
         read_text(tmp_path, text)
     dataset, _ = read_text(tmp_path, text, split="paragraphs")
 
