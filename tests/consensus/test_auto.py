@@ -64,7 +64,7 @@ def test_spans_are_chosen_by_the_f1_of_all_that_is_delivered() -> None:
     )
 
     assert none.threshold < few.threshold < most.threshold < 0.5
-    assert most.threshold > 0.48
+    assert most.threshold > 0.45
 
 
 def test_every_expert_label_teaches_once_before_it_is_used() -> None:

@@ -14,9 +14,9 @@ def test_those_with_the_lowest_lots_are_added(audit: float, drawn: int) -> None:
     wanted = 4 if audit == 0.3 else min(int(audit), 12)
     for _ in range(20):
         lots = rng.random(12)
-        is_drawn = rng.permutation(12) < drawn
+        is_drawn = (rng.permutation(12) < drawn).astype(np.float64)
         added = still_to_audit(audit, lots, is_drawn)
-        others = np.flatnonzero(~is_drawn)
+        others = np.flatnonzero(is_drawn == 0)
         lowest = others[
             lots[others] <= np.sort(lots[others])[: max(wanted - drawn, 0)].max(initial=-1)
         ]

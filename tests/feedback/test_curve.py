@@ -19,7 +19,7 @@ RATIOS = arrays(np.float64, BINS, elements=st.sampled_from([0.0, 0.3, 1.0, 5.0, 
 def misfit(line: FloatArray, shown: FloatArray) -> float:
     """Return minus the log of the posterior of level and slope."""
     odds = line[0] + line[1] * LOGS
-    prior = (line[0] / 0.5) ** 2 / 2 + (line[1] / 0.8) ** 2 / 2
+    prior = float((line[0] / 0.5) ** 2 / 2 + (line[1] / 0.8) ** 2 / 2)
     return prior + float((shown[0] * np.exp(odds) - shown[1] * odds).sum()) / 2
 
 

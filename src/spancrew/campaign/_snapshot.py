@@ -250,9 +250,9 @@ def _audit_row(sentence: int, audit: OpenAudit) -> list[Any]:
 
 
 def _audit(row: list[Any], material: Material) -> OpenAudit:
-    *numbers, crowd, answers = row[1:]
+    _, weight, step, group, errors, size, crowd, answers = row
     held = tuple(_held(each, material) for each in answers)
-    return OpenAudit(*numbers, tuple(map(tuple, crowd)), held)
+    return OpenAudit(weight, step, group, errors, size, tuple(map(tuple, crowd)), held)
 
 
 def _question(row: dict[str, Any]) -> Question:

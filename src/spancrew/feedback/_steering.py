@@ -212,7 +212,8 @@ def _real(aim: Aim, doubts: Doubts, run: int) -> FloatArray:
     lost = probable * doubts.let_pass[run]
     total, loss = max(lost.sum(), _ROUNDING), 1.0 - aim.quality
     feared = 1.0 + _SURE * spread_of(curve, lost) / total
-    return probable * max(1.0, feared * loss / (loss + _SLACK))
+    real: FloatArray = probable * max(1.0, feared * loss / (loss + _SLACK))
+    return real
 
 
 @kernel_part
