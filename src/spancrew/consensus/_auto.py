@@ -14,7 +14,6 @@ from spancrew.consensus._scheduling import best_spans
 from spancrew.consensus._sources import Sources, latest
 from spancrew.core import Answers, IntArray, Ragged
 
-
 _SURE = 0.25
 """How much a span of an expert counts in the F1 that spans are chosen by.
 
