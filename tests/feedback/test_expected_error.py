@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spancrew.consensus import MajorityVote
-from spancrew.core import Dataset, FloatArray
+from spancrew.core import Dataset
 from spancrew.errors import SpancrewError
 from spancrew.feedback import (
     Adaptive,
@@ -118,9 +118,8 @@ def test_the_quality_is_met_if_experts_find_other_errors(level: float, power: fl
         doubtful = drawn(seed, 1500)._replace(sizes=np.full(1500, 6))
         rng = np.random.default_rng(seed)
         errors = doubtful.errors
-        real: FloatArray = 2.0 * rng.poisson(
-            level * errors * np.minimum(errors, 1) ** (power - 1) / 2
-        )
+        pairs = rng.poisson(level * errors * np.minimum(errors, 1) ** (power - 1) / 2)
+        real = (2 * pairs).astype(np.float64)
         trusted = one_by_one(rule, doubtful, batch=4, real=real)
         is_mended = ~trusted | (np.arange(1500) % 10 == 0)
         reached.append(1 - real[~is_mended].sum() / (6 * 1500))
