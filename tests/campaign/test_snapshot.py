@@ -254,3 +254,11 @@ def test_a_model_of_another_make_is_refused() -> None:
     with pytest.raises(JournalError, match="cannot be read"):
         model_from_bytes(pack({"model": {"object": "subprocess:run", "parts": {}}}, {}))
     assert model_to_bytes(object()) is None  # type: ignore[arg-type]
+
+
+def test_records_of_packages_without_a_consensus_method_are_not_made() -> None:
+    """Though this one is a named tuple with all of its parts: bytes may come from anywhere."""
+    parts = dict.fromkeys(("scheme", "netloc", "path", "query", "fragment"), "")
+    record = {"object": "urllib.parse:SplitResult", "parts": parts}
+    with pytest.raises(JournalError, match=r"urllib\.parse belongs to no package"):
+        model_from_bytes(pack({"model": record}, {}))

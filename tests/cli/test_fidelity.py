@@ -47,7 +47,7 @@ def test_fidelity_prints_json_and_writes_a_page(run: Run, tmp_path: Path) -> Non
         assert mode["verdict"] in {"usable", "with care", "not usable"}
         bands = mode["vote_by_agreement"]
         assert [(b["from"], b["to"]) for b in bands] == [(-1, 0.4), (0.4, 0.65), (0.65, 1), (1, 1)]
-        assert all(b.keys() == {"from", "to", "real", "generated"} for b in bands)
+        assert all(b.keys() == {"from", "to", "real", "generated", "margin"} for b in bands)
     assert page.count(' data-plot="') == 4
     assert page.count("<script>") == 1
     assert page.count("<script") == 1 + page.count('<script type="application/json">')

@@ -55,6 +55,18 @@ def test_without_experts_the_prior_serves() -> None:
     assert not model.lessons.counted.any()
 
 
+def test_spans_are_chosen_by_the_f1_of_all_that_is_delivered() -> None:
+    """The more experts have labelled, the surer a span of the crowd has to be: up to a half."""
+    crowd = invent(150)
+    none, few, most = (
+        Auto().fit(replace(crowd.evidence, known=known_up_to(crowd.truth, count, 150)))
+        for count in (0, 40, 140)
+    )
+
+    assert none.threshold < few.threshold < most.threshold < 0.5
+    assert most.threshold > 0.45
+
+
 def test_every_expert_label_teaches_once_before_it_is_used() -> None:
     """New ones are looked at by the model that has not seen them, old ones not again."""
     crowd = invent(120)

@@ -19,7 +19,7 @@ from spancrew.crowds import (
     fidelity,
     fit_population,
 )
-from spancrew.crowds._compare import kolmogorov_smirnov
+from spancrew.crowds._compare import kolmogorov_smirnov, ratio_margin
 from spancrew.errors import SpancrewError
 from spancrew.formats import read
 
@@ -227,3 +227,15 @@ def test_figures_that_do_not_exist_are_none() -> None:
 
     assert got.mv_exact_f1_above["0.65"] == Comparison(None, None)
     json.dumps(got.as_json(), allow_nan=False)
+
+
+def test_the_margin_of_a_vote_is_that_of_other_sentences_of_the_kind() -> None:
+    """It covers the truth in 95 % of many draws; nothing is known of a single sentence."""
+    rng = np.random.default_rng(3)
+    below = 2.0 * rng.integers(1, 6, (600, 80))
+    above = 2.0 * rng.binomial((below / 2).astype(np.int64), 0.7)
+    off = above.sum(axis=1) / below.sum(axis=1) - 0.7
+    margins = [ratio_margin(*each) for each in zip(above, below, strict=True)]
+
+    assert np.mean(np.abs(off) <= margins) == pytest.approx(0.95, abs=0.025)
+    assert ratio_margin(np.ones(1), np.ones(1)) == ratio_margin(np.zeros(4), np.zeros(4)) == 1.0

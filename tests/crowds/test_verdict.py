@@ -8,9 +8,9 @@ from spancrew.crowds._verdict import verdict_on
 FINE = Comparison(0.7, 0.72)
 
 
-def band(distance: float, spans: int = 60) -> VoteBand:
+def band(distance: float, spans: int = 60, margin: float = 0.04) -> VoteBand:
     """Return the upper band with a vote that is off."""
-    return VoteBand(0.65, 1.0, 80, spans, Comparison(0.8, 0.8 + distance))
+    return VoteBand(0.65, 1.0, 80, spans, Comparison(0.8, 0.8 + distance), margin)
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,7 @@ def band(distance: float, spans: int = 60) -> VoteBand:
         (500, 0.01, FINE, [band(-0.06)], "with care"),
         (500, 0.01, FINE, [band(0.0), band(-0.11)], "not usable"),
         (500, 0.01, FINE, [band(-0.11, spans=49)], "usable"),
+        (500, 0.01, FINE, [band(-0.11, margin=0.12)], "usable"),
         (500, 0.01, Comparison(None, None), [band(0.0)], "usable"),
     ],
 )

@@ -35,6 +35,11 @@ class PlainSteering:
     decided: list[tuple[float, float, Word]] = field(default_factory=list)
     wave: list[tuple[float, float, Word]] = field(default_factory=list)
     turns: list[tuple[float, float]] = field(default_factory=list)
+    reckoned: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Begin with a margin for nothing."""
+        self.learn()
 
     def judge(self, errors: float, size: float, left: int = 0, *, answered: bool = True) -> Word:
         """Decide about a sentence and remember it."""
@@ -50,6 +55,17 @@ class PlainSteering:
         """Let the histogram know what was decided."""
         self.decided += self.wave
         self.wave = []
+        if self.rule.quality is not None:
+            self.reckoned = self.margin(1 - self.rule.quality)
+
+    def margin(self, loss: float) -> float:
+        """Return how many errors to reckon with for each expected, where experts showed none."""
+        passed = [errors for errors, _, word in self.decided if word == "crowd"]
+        logs = [math.log(min(max(middle(bin_of(errors)), 0.01), 1.0)) for errors in passed]
+        across = math.fsum(errors * log for errors, log in zip(passed, logs, strict=True))
+        spread = math.hypot(0.5 * math.fsum(passed), 0.8 * across)
+        feared = 1 + 1.2816 * spread / max(math.fsum(passed), 1e-9)
+        return max(1.0, feared * loss / (loss + 0.005))
 
     @property
     def seen(self) -> list[tuple[float, float, Word]]:
@@ -68,7 +84,8 @@ class PlainSteering:
             return self.rule.expert_share * len(self.seen) - self.asked
         assert self.rule.quality is not None
         let_pass = sum(errors for errors, _, word in self.seen if word == "crowd")
-        return (1 - self.rule.quality) * sum(size for _, size, _ in self.seen) - let_pass
+        allowed = (1 - self.rule.quality) * sum(size for _, size, _ in self.seen)
+        return allowed - self.reckoned * let_pass
 
     def limit(self) -> int | None:
         """Return the bin of the threshold; None where there is none, or not yet."""
@@ -79,30 +96,30 @@ class PlainSteering:
         horizon = max(50, len(self.seen) / 10)
         weights = [KEPT ** (len(self.decided) - 1 - k) for k in range(len(self.decided))]
         faded = [
-            (bin_of(errors), weight, weight * errors, weight * size)
-            for weight, (errors, size, _) in zip(weights, self.decided, strict=True)
+            (bin_of(errors), weight, self.reckoned * weight * errors)
+            for weight, (errors, _, _) in zip(weights, self.decided, strict=True)
         ]
         if self.rule.expert_share is not None:
             return self.share_limit(faded, self.rule.expert_share + self.spare / horizon)
         assert self.rule.quality is not None
-        left = (1 - self.rule.quality) * sum(size for *_, size in faded)
-        left += self.spare / horizon * sum(weights)
+        usual = (1 - self.rule.quality) * sum(size for _, size, _ in self.seen) / len(self.seen)
+        left = (usual + self.spare / horizon) * sum(weights)
         for place in range(104):
-            left -= sum(errors for at, _, errors, _ in faded if at == place)
+            left -= sum(errors for at, _, errors in faded if at == place)
             if left < -1e-9:
                 return place
         return 104
 
     @staticmethod
-    def share_limit(faded: list[tuple[int, float, float, float]], wanted: float) -> int:
+    def share_limit(faded: list[tuple[int, float, float]], wanted: float) -> int:
         """Return the bin in which the wanted share of the most doubtful ends."""
         if wanted <= 0:
             return 104
         if wanted >= 1:
             return 0
-        left = wanted * sum(weight for _, weight, _, _ in faded)
+        left = wanted * sum(weight for _, weight, _ in faded)
         for place in range(103, 0, -1):
-            left -= sum(weight for at, weight, _, _ in faded if at == place)
+            left -= sum(weight for at, weight, _ in faded if at == place)
             if left < -1e-9:
                 return place
         return 0
@@ -116,7 +133,7 @@ class PlainSteering:
         if self.rule.expert_share is not None:
             return self.asked < self.rule.expert_share * (len(self.seen) + 1) - 1e-9
         assert self.rule.quality is not None
-        return self.spare + (1 - self.rule.quality) * size < errors - 1e-9
+        return self.spare + (1 - self.rule.quality) * size < self.reckoned * errors - 1e-9
 
     def pays(self, errors: float, limit: int | None) -> bool:
         """Tell whether one more answer is worth its price."""

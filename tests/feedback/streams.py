@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from spancrew.consensus import Beliefs
 from spancrew.core import Answers, BoolArray, FloatArray, IntArray, Ragged
-from spancrew.feedback import Doubts, FeedbackRule, Prices, Situation
+from spancrew.feedback import Doubts, FeedbackRule, Labelled, Prices, Situation
 
 
 class Doubtful(NamedTuple):
@@ -53,8 +53,13 @@ def one_by_one(
     doubts: Doubts | None = None,
     batch: int = 1,
     prices: Prices | None = None,
+    real: FloatArray | None = None,
 ) -> BoolArray:
-    """Let a rule decide about a stream, so many sentences at a time; return whom it trusts."""
+    """Let a rule decide about a stream, so many sentences at a time; return whom it trusts.
+
+    If ``real`` errors are given, experts find them on the sentences that they are asked for, and
+    on every tenth of the others in an audit.
+    """
     seen = doubts or Doubts.start(1)
     trusted = []
     for first in range(0, len(doubtful.errors), batch):
@@ -64,8 +69,20 @@ def one_by_one(
         situation = Situation(seen, run, run, prices or Prices())
         verdict = rule.judge(single_answers(beliefs), beliefs, situation)
         seen.learn(run, beliefs, verdict)
+        if real is not None:
+            _show(seen, part, verdict.trusted, real[first : first + batch])
         trusted.append(verdict.trusted)
     return np.concatenate(trusted)
+
+
+def _show(seen: Doubts, part: Doubtful, trusted: BoolArray, real: FloatArray) -> None:
+    """Let experts label what they are asked for, and audit."""
+    before, sizes = int(seen.seen[0]) - len(real), part.sizes.astype(np.float64)
+    rows = np.flatnonzero(~trusted)
+    is_drawn = trusted & ((before + np.arange(len(real))) % 10 == 0)
+    for chosen, learn in ((rows, seen.learn_expert), (np.flatnonzero(is_drawn), seen.learn_audit)):
+        found = Labelled(part.errors[chosen], real[chosen], sizes[chosen], sizes[chosen] / 2)
+        learn(np.zeros(len(chosen), np.int64), found)
 
 
 def drawn(seed: int, size: int, *, ties: bool = False, drifts: bool = False) -> Doubtful:

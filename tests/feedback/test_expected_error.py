@@ -99,12 +99,33 @@ def test_experts_get_the_most_doubtful_sentences(share: float) -> None:
 @pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.parametrize("drifts", [False, True])
 def test_the_quality_is_met_and_not_much_more(quality: float, *, ties: bool, drifts: bool) -> None:
-    """If the doubts are right; a few experts less, and it would be missed."""
+    """If experts show that the doubts are right; a few experts less, and it would be missed."""
+    rule = ExpectedErrorGate(quality=quality)
     for seed in range(3):
         doubtful = drawn(seed, 1500, ties=ties, drifts=drifts)
-        trusted = one_by_one(ExpectedErrorGate(quality=quality), doubtful, batch=4)
+        trusted = one_by_one(rule, doubtful, batch=4, real=doubtful.errors)
+        trusted &= np.arange(1500) % 10 > 0  # the others are audited, and so mended
 
-        assert quality - 0.005 < predicted(doubtful, trusted) < quality + 0.01
+        assert quality - 0.005 < predicted(doubtful, trusted) < quality + 0.015
+
+
+@pytest.mark.parametrize(("level", "power"), [(2.0, 1.0), (0.5, 1.0), (1.0, 1.6), (1.0, 0.7)])
+def test_the_quality_is_met_if_experts_find_other_errors(level: float, power: float) -> None:
+    """Twice or half as many, or other ones on the sentences that look sure; drawn as pairs."""
+    rule = ExpectedErrorGate(quality=0.95)
+    reached = []
+    for seed in range(10):
+        doubtful = drawn(seed, 1500)._replace(sizes=np.full(1500, 6))
+        rng = np.random.default_rng(seed)
+        errors = doubtful.errors
+        pairs = rng.poisson(level * errors * np.minimum(errors, 1) ** (power - 1) / 2)
+        real = (2 * pairs).astype(np.float64)
+        trusted = one_by_one(rule, doubtful, batch=4, real=real)
+        is_mended = ~trusted | (np.arange(1500) % 10 == 0)
+        reached.append(1 - real[~is_mended].sum() / (6 * 1500))
+
+    assert np.count_nonzero(np.array(reached) < 0.94) <= 1
+    assert 0.945 < np.mean(reached) < 0.98
 
 
 def test_extremes_ask_always_and_never() -> None:

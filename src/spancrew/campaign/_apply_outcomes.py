@@ -11,12 +11,13 @@ from spancrew.campaign._events import (
     Judged,
     Scored,
     Settled,
+    Spans,
     StepEnded,
 )
 from spancrew.campaign._log import Held
 from spancrew.campaign._records import InHand, OpenAudit, Question
 from spancrew.campaign._state import SentenceLesson, State
-from spancrew.feedback import Verdict
+from spancrew.feedback import Labelled, Verdict
 
 _RUN = np.zeros(1, np.int64)
 
@@ -32,7 +33,8 @@ def judged(state: State, event: Judged) -> None:
             np.array([event.outcome == "crowd"]), errors, np.array([event.outcome == "more"])
         )
         state.doubts.add(_RUN, errors, np.array([event.size]), verdict)
-    hand.judged, hand.errors, hand.size = event.answers, event.errors, event.size
+    hand.judged, hand.errors = event.answers, event.errors
+    hand.size, hand.crowd = event.size, event.crowd
     if event.outcome == "more":
         hand.wanted = event.answers + 1
     elif event.outcome == "expert":
@@ -99,6 +101,9 @@ def settled(state: State, event: Settled) -> None:
     by_crowd = event.by == "crowd"
     if by_crowd:
         _note_stated(state, hand, event)
+    elif hand.errors is not None and state.plan.feedback.needs_probabilities:
+        spans = tuple((each.start, each.end, each.label) for each in event.labels)
+        state.doubts.learn_expert(_RUN, _labelled(hand, hand.errors, spans))
     lesson = SentenceLesson(event.sentence, hand.group, crew, rewards, held, known, by_crowd)
     _note_rewards(state, event)
     state.lessons.append(lesson)
@@ -106,13 +111,17 @@ def settled(state: State, event: Settled) -> None:
         _learn(state)
 
 
+def _labelled(said: InHand | OpenAudit, expected: float, true: Spans) -> Labelled:
+    """Return what an expert found of what was said of a sentence."""
+    found = len(set(said.crowd) ^ set(true))
+    return Labelled(*(np.array([float(each)]) for each in (expected, found, said.size, len(true))))
+
+
 def _note_stated(state: State, hand: InHand, event: Settled) -> None:
     """Keep what was stated of a sentence of the crowd, for its audit."""
     spans = tuple((each.start, each.end, each.label) for each in event.labels)
     chance = [each.confidence for each in event.labels]
     codes = state.codes(event.sentence, spans)
-    if event.sentence in state.audits:
-        state.audits[event.sentence] = state.audits[event.sentence]._replace(crowd=spans)
     state.stated.append(event.sentence, codes, chance, hand.size - len(spans))
 
 
@@ -125,7 +134,7 @@ def audit_drawn(state: State, event: AuditDrawn) -> None:
         state.money.put_aside(-hand.for_expert)
         hand.for_expert = 0.0
         held = tuple(hand.ordered)
-        audit = audit._replace(group=hand.group, errors=hand.errors or 0.0, answers=held)
+        audit = OpenAudit(*audit[:2], hand.group, hand.errors or 0.0, hand.size, hand.crowd, held)
     state.audits[event.sentence] = audit
     state.questions[event.sentence] = Question(event.sentence, event.loss, None, "audit", event.at)
 
@@ -138,8 +147,7 @@ def audited(state: State, event: Audited) -> None:
     state.tally.audited += 1
     if not audit.answers:
         return
-    found = len(set(audit.crowd) ^ set(event.spans))
-    state.doubts.learn_audit(_RUN, np.array([audit.errors]), np.array([float(found)]))
+    state.doubts.learn_audit(_RUN, _labelled(audit, audit.errors, event.spans))
     rest = (state.experts_say[event.sentence], False, audit.weight, audit.step)
     lesson = SentenceLesson(event.sentence, audit.group, (), (), audit.answers, *rest)
     state.lessons.append(lesson)

@@ -134,7 +134,7 @@ class InHand:
     ``crew`` are the workers it is meant for in rounds; ``away`` those who may not get it again;
     ``aside`` is money for answers that nobody has been asked for yet, of which an answer may take
     ``share``; ``for_expert`` is that for an expert; ``errors`` are those that were expected when
-    the rule last looked, ``size`` the spans found and expected then.
+    the rule last looked, ``size`` the spans found and expected then, and ``crowd`` those found.
     """
 
     sentence: int
@@ -150,6 +150,7 @@ class InHand:
     judged: int = 0
     errors: float | None = None
     size: float = 0.0
+    crowd: Spans = ()
     is_at_expert: bool = False
 
     @property
@@ -195,13 +196,15 @@ class OpenAudit(NamedTuple):
     """A sentence of the crowd that waits for an expert.
 
     ``weight`` is how many sentences it stands for; it was drawn in ``step``, where its place was
-    ``group``. ``answers`` made it the spans ``crowd``, with so many ``errors`` to be expected. One
-    that was drawn in the end has no answers, as nothing is learned any more.
+    ``group``. ``answers`` made it the spans ``crowd``, with so many ``errors`` to be expected;
+    ``size`` are the spans found and expected. One that was drawn in the end has no answers, as
+    nothing is learned any more.
     """
 
     weight: float
     step: int
     group: int = 0
     errors: float = 0.0
+    size: float = 0.0
     crowd: Spans = ()
     answers: tuple[Held, ...] = ()

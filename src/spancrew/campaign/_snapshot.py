@@ -237,6 +237,7 @@ def _hand(row: dict[str, Any], material: Material) -> InHand:
         **{
             **row,
             "crew": tuple(row["crew"]),
+            "crowd": tuple(map(tuple, row["crowd"])),
             "answers": [_held(each, material) for each in row["answers"]],
             "leases": dict(row["leases"]),
             "away": set(row["away"]),
@@ -249,9 +250,9 @@ def _audit_row(sentence: int, audit: OpenAudit) -> list[Any]:
 
 
 def _audit(row: list[Any], material: Material) -> OpenAudit:
-    _, weight, step, group, errors, crowd, answers = row
+    _, weight, step, group, errors, size, crowd, answers = row
     held = tuple(_held(each, material) for each in answers)
-    return OpenAudit(weight, step, group, errors, tuple(map(tuple, crowd)), held)
+    return OpenAudit(weight, step, group, errors, size, tuple(map(tuple, crowd)), held)
 
 
 def _question(row: dict[str, Any]) -> Question:

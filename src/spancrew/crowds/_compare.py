@@ -7,13 +7,24 @@ from typing import Any
 import numpy as np
 
 from spancrew.consensus import majority_vote
-from spancrew.core import Answers, BoolArray, Dataset, FloatArray, IntArray, Ragged, span_table
+from spancrew.core import (
+    Answers,
+    BoolArray,
+    Dataset,
+    FloatArray,
+    IntArray,
+    Ragged,
+    normal_quantile,
+)
 from spancrew.crowds._figures import BANDS, UNANIMOUS, Comparison, VoteBand
 from spancrew.crowds._tables import sum_by
 from spancrew.crowds._verdict import FidelityVerdict, verdict_on
 from spancrew.metrics import ERROR_KINDS, Metric, agreement, error_table
 
 THRESHOLDS = (0.4, 0.65)
+_TWO = 2
+"""Sentences without which chance cannot be told."""
+
 Draw = Callable[[int], Ragged]
 """Returns stand-ins for all real answers, drawn with a seed."""
 
@@ -99,12 +110,37 @@ def compare(dataset: Dataset, draw: Draw, repeats: int) -> Fidelity:
 
 def _bands(dataset: Dataset, kappa: FloatArray, pairs: dict[str, Comparison]) -> list[VoteBand]:
     """Return the vote's F1 by agreement, real and drawn, and what there is of the real."""
-    spans = sum_by(span_table(dataset.gold).row, None, len(dataset))
+    voted = majority_vote(dataset.answers, dataset.sentences.starts.lengths)
+    rows = np.arange(len(dataset))
+    tallies = Metric("exact").tallies(voted, dataset.gold, dataset.labels, rows).sum(axis=1)
+    right, _, given, true = tallies.T
     places = [_within(kappa, *band) for band in BANDS]
     return [
-        VoteBand(*band, int(here.sum()), int(spans[here].sum()), pairs[f"mv {band}"])
+        VoteBand(
+            *band,
+            int(here.sum()),
+            int(true[here].sum()),
+            pairs[f"mv {band}"],
+            ratio_margin(2 * right[here], (given + true)[here]),
+        )
         for band, here in zip(BANDS, places, strict=True)
     ]
+
+
+def ratio_margin(above: FloatArray, below: FloatArray) -> float:
+    """Return by how much chance moves a ratio of sums over sentences, at 95 %.
+
+    By the linear part of the ratio; 1 if there are fewer than two sentences, or nothing in them.
+
+    >>> ratio_margin(np.array([2.0, 2.0, 0.0, 2.0]), np.array([2.0, 2.0, 2.0, 2.0])).__round__(3)
+    0.49
+    """
+    sentences, total = len(below), float(below.sum())
+    if sentences < _TWO or total <= 0:
+        return 1.0
+    off = above - above.sum() / total * below
+    spread = np.sqrt(sentences / (sentences - 1) * float(off @ off)) / total
+    return min(float(normal_quantile(0.975) * spread), 1.0)
 
 
 def kolmogorov_smirnov(one: FloatArray, other: FloatArray) -> float:

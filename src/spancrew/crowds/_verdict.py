@@ -17,7 +17,7 @@ MANY_SENTENCES = 100
 """With fewer, chance alone moves the figures by more than the limits."""
 
 MANY_SPANS = 50
-"""A band of agreement with fewer gold spans is not judged."""
+"""A band of agreement with fewer gold spans is not judged, nor what chance can explain."""
 
 _Shortfall = tuple[int, str]
 
@@ -51,7 +51,7 @@ def _vote(vote: Comparison) -> Iterator[_Shortfall]:
 def _bands(bands: Sequence[VoteBand]) -> Iterator[_Shortfall]:
     for band in bands:
         level = _level(band.vote.distance, BAND_LIMITS)
-        if level and band.spans >= MANY_SPANS:
+        if level and band.spans >= MANY_SPANS and band.vote.distance > band.margin:
             yield level, f"{band.place} the majority vote is {_points(band.vote)}"
 
 

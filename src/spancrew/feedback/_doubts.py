@@ -21,6 +21,12 @@ BINS = 2 + STEPS * _OCTAVES
 KEPT = 1.0 - 1.0 / 500
 """What is left of old sentences when one more is seen: some 500 count, as methods learn."""
 
+_AUDIT = 2.0
+"""How many sentences that experts were asked for an audited one counts for."""
+
+LEAST_DOUBT = 0.01
+"""Errors that are to be expected at least, where experts show how errors are expected."""
+
 _ROUNDING = 1e-6
 """Doubts are often a half or a quarter; rounding must not decide on which side of a border."""
 
@@ -28,23 +34,22 @@ _ROUNDING = 1e-6
 class Doubts(NamedTuple):
     """What was seen, by run, of the errors that were expected on sentences when they were decided.
 
-    ``sentences``, ``errors`` and ``sizes`` are histograms over the expected errors in which old
-    ones fade: how many, their errors, their spans (found and expected, added up). The totals do
-    not fade: sentences ``seen``, ``asked`` of an expert, errors ``let_pass`` where the crowd was
-    trusted, ``spans`` of all. ``turns`` tells what one more answer did: how often the doubts of
-    some octave went so many bins up or down. ``audits`` are the errors that were expected on
-    audited sentences, and those that experts found.
+    ``sentences`` and ``errors`` are histograms over the expected errors in which old ones fade:
+    how many, and their errors. The totals do not fade: sentences ``seen``, ``asked`` of an expert,
+    expected errors ``let_pass`` where the crowd was trusted, by bin, ``spans`` of all, found and
+    expected or true, added up. ``turns`` tells what one more answer did: how often the doubts of
+    some octave went so many bins up or down. ``shown`` are by bin the errors that were expected on
+    sentences that experts have labelled, and those that they found; audits count twice.
     """
 
     sentences: FloatArray
     errors: FloatArray
-    sizes: FloatArray
     seen: IntArray
     asked: IntArray
     let_pass: FloatArray
     spans: FloatArray
     turns: FloatArray
-    audits: FloatArray
+    shown: FloatArray
 
     @classmethod
     def start(cls, runs: int) -> "Doubts":
@@ -52,13 +57,12 @@ class Doubts(NamedTuple):
         return cls(
             np.zeros((runs, BINS)),
             np.zeros((runs, BINS)),
+            np.zeros(runs, np.int64),
+            np.zeros(runs, np.int64),
             np.zeros((runs, BINS)),
-            np.zeros(runs, np.int64),
-            np.zeros(runs, np.int64),
-            np.zeros(runs),
             np.zeros(runs),
             np.zeros((runs, _OCTAVES + 2, 2 * BINS)),
-            np.zeros((runs, 2)),
+            np.zeros((runs, 2, BINS)),
         )
 
     def ahead(self) -> "Doubts":
@@ -86,20 +90,43 @@ class Doubts(NamedTuple):
         refuse_wrong_doubts("expected errors", after, len(run))
         _turn(self.turns, run, before, after)
 
-    def learn_audit(self, run: IntArray, expected: FloatArray, found: FloatArray) -> None:
-        """Add audited sentences: the errors that were expected on them, and those found.
+    def learn_expert(self, run: IntArray, labelled: "Labelled") -> None:
+        """Add what experts have found on sentences that they were asked for."""
+        self._show(run, labelled, 1.0)
 
-        Experts have mended them, so they let no error pass.
+    def learn_audit(self, run: IntArray, labelled: "Labelled") -> None:
+        """Add what experts have found on audited sentences of the crowd.
+
+        They have mended them, so they let no error pass. Audits are of all that the crowd has
+        settled, so one tells more of it than a sentence that experts were asked for.
         """
-        self._refuse(run, expected)
-        refuse_wrong_doubts("errors found", found, len(run))
-        np.add.at(self.audits[:, 0], run, expected)
-        np.add.at(self.audits[:, 1], run, found)
-        np.subtract.at(self.let_pass, run, expected)
+        self._show(run, labelled, _AUDIT)
+        _mend(self.let_pass, run, labelled.expected)
+
+    def _show(self, run: IntArray, labelled: "Labelled", weight: float) -> None:
+        self._refuse(run, labelled.expected)
+        refuse_wrong_doubts("errors found", labelled.found, len(run))
+        refuse_wrong_doubts("spans of sentences", labelled.size, len(run))
+        refuse_wrong_doubts("true spans", labelled.true, len(run))
+        _show(self.shown, run, labelled.expected, labelled.found, weight)
+        np.add.at(self.spans, run, 2 * labelled.true - labelled.size)
 
     def _refuse(self, run: IntArray, errors: FloatArray) -> None:
         checked_numbers("runs of sentences", run, below=len(self.seen))
         refuse_wrong_doubts("expected errors", errors, len(run))
+
+
+class Labelled(NamedTuple):
+    """Sentences that experts have labelled.
+
+    The errors that were ``expected`` when they were decided and those ``found``; the spans found
+    and expected then, added up (``size``), and the ``true`` ones, of which as many are delivered.
+    """
+
+    expected: FloatArray
+    found: FloatArray
+    size: FloatArray
+    true: FloatArray
 
 
 def refuse_wrong_doubts(what: str, given: FloatArray, count: int) -> None:
@@ -152,7 +179,7 @@ def decide(doubts: Doubts, run: int, errors: float, size: float, trusted: bool) 
     doubts.seen[run] += 1
     doubts.spans[run] += size
     if trusted:
-        doubts.let_pass[run] += errors
+        doubts.let_pass[run, doubt_bin(errors)] += errors
     else:
         doubts.asked[run] += 1
 
@@ -173,10 +200,8 @@ def _add(
         for k in range(BINS):
             doubts.sentences[at, k] *= KEPT
             doubts.errors[at, k] *= KEPT
-            doubts.sizes[at, k] *= KEPT
         doubts.sentences[at, place] += 1.0
         doubts.errors[at, place] += errors[row]
-        doubts.sizes[at, place] += sizes[row]
         decide(doubts, at, errors[row], sizes[row], trusted[row])
 
 
@@ -188,3 +213,19 @@ def _turn(turns: FloatArray, run: IntArray, before: FloatArray, after: FloatArra
         for k in range(turns.shape[2]):
             turns[run[row], octave, k] *= KEPT
         turns[run[row], octave, BINS + doubt_bin(after[row]) - place] += 1.0
+
+
+@kernel
+def _show(
+    shown: FloatArray, run: IntArray, expected: FloatArray, found: FloatArray, weight: float
+) -> None:
+    for row in range(len(run)):
+        place = doubt_bin(expected[row])
+        shown[run[row], 0, place] += weight * max(expected[row], LEAST_DOUBT)
+        shown[run[row], 1, place] += weight * found[row]
+
+
+@kernel
+def _mend(let_pass: FloatArray, run: IntArray, expected: FloatArray) -> None:
+    for row in range(len(run)):
+        let_pass[run[row], doubt_bin(expected[row])] -= expected[row]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from spancrew.crowds import Comparison, Fidelity
+from spancrew.crowds import Comparison, Fidelity, VoteBand
 from spancrew.report._html import document, note, section, table, tag, text
 from spancrew.report.live import Axis, Series, Style, line_figure
 
@@ -30,7 +30,7 @@ def vote_rows(modes: Mapping[str, Fidelity]) -> list[list[str]]:
         [
             band.place.removeprefix("where "),
             f"{band.sentences:,}",
-            _shown(band.vote.real),
+            _with_margin(band),
             *(_shown(column[k].vote.generated) for column in columns),
         ]
         for k, band in enumerate(columns[0])
@@ -64,6 +64,10 @@ def _verdict(mode: str, result: Fidelity) -> str:
     reasons = "; ".join(result.reasons)
     more = f" {reasons[0].upper()}{reasons[1:]}." if reasons else ""
     return f"{mode}: {result.verdict}.{more}"
+
+
+def _with_margin(band: VoteBand) -> str:
+    return "-" if band.vote.real is None else f"{band.vote.real:.3f} ± {band.margin:.3f}"
 
 
 def _shown(value: float | None) -> str:

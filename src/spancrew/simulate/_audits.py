@@ -12,8 +12,15 @@ from spancrew.certificates import (
     certificate_of,
 )
 from spancrew.consensus import Beliefs, is_worse, taken, together
-from spancrew.core import BoolArray, Chance, FloatArray, IntArray, Ragged, offsets_of
-from spancrew.feedback import Doubts, audit_chance, audit_lots, still_to_audit
+from spancrew.core import BoolArray, Chance, IntArray, Ragged, offsets_of
+from spancrew.feedback import (
+    Doubts,
+    Labelled,
+    audit_chance,
+    audit_lots,
+    sizes_of,
+    still_to_audit,
+)
 from spancrew.metrics import Metric
 from spancrew.policies import Groups
 from spancrew.simulate._models import JudgedSentences
@@ -56,17 +63,8 @@ class Audits:
         rows = crowd[is_open & (self._lots[run, sentence] < self._chance)]
         drawn = Groups(groups.run[rows], groups.sentence[rows], groups.crew[rows])
         self.audited[drawn.run, drawn.sentence] = True
-        found = self._errors(taken(beliefs, rows), drawn.sentence)
-        doubts.learn_audit(drawn.run, beliefs.errors[rows], found)
+        doubts.learn_audit(drawn.run, labelled(self._scene, taken(beliefs, rows), drawn.sentence))
         return drawn
-
-    def _errors(self, beliefs: Beliefs, sentence: IntArray) -> FloatArray:
-        """Return the wrong and missing spans of sentences."""
-        dataset = self._scene.dataset
-        tallies = _EXACT.tallies(beliefs.labels, dataset.gold, dataset.labels, sentence)
-        right, _, given, true = tallies.sum(axis=1).T
-        errors: FloatArray = given + true - 2 * right
-        return errors
 
     def add_rest(self) -> None:
         """Audit what is missing when all sentences are settled."""
@@ -113,6 +111,14 @@ class Audits:
             np.where(np.arange(len(sentence)) < len(crowd.sentence), BY_CROWD, BY_EXPERT),
         )
         return certificate_of(found)
+
+
+def labelled(scene: Scene, beliefs: Beliefs, sentence: IntArray) -> Labelled:
+    """Return what experts who label sentences find of what was believed."""
+    dataset = scene.dataset
+    tallies = _EXACT.tallies(beliefs.labels, dataset.gold, dataset.labels, sentence)
+    right, _, given, true = tallies.sum(axis=1).T
+    return Labelled(beliefs.errors, given + true - 2 * right, sizes_of(beliefs), true)
 
 
 def _joined(first: Ragged, second: Ragged) -> Ragged:

@@ -4,6 +4,7 @@ from collections import deque
 
 import numpy as np
 
+from spancrew.consensus import taken
 from spancrew.core import BoolArray, Chance, FloatArray, IntArray
 from spancrew.feedback import Doubts, Verdict, crowd_rewards
 from spancrew.metrics import Metric
@@ -18,7 +19,7 @@ from spancrew.policies import (
     own_draws,
     own_sentences,
 )
-from spancrew.simulate._audits import Audits
+from spancrew.simulate._audits import Audits, labelled
 from spancrew.simulate._decide import StepDecider, StepDecision
 from spancrew.simulate._models import JudgedSentences, Models
 from spancrew.simulate._record import Record
@@ -215,6 +216,11 @@ class Engine:
             self.models.learn_audits(self._drawn)
         self.models.learn(done, self.by_expert[done.run, done.sentence])
         doubts = self.decider.doubts
+        if self.setting.feedback.needs_probabilities:
+            asked_of = np.flatnonzero(~verdict.trusted)
+            said = taken(decision.beliefs, asked_of)
+            told = labelled(self.scene, said, done.sentence[asked_of])
+            doubts.learn_expert(done.run[asked_of], told)
         self._drawn = self.audits.draw(done, decision.beliefs, verdict.trusted, doubts)
 
     def _count(
