@@ -13,6 +13,7 @@ from spancrew.formats._base import (
     Repair,
     Split,
 )
+from spancrew.formats._label_studio_regions import label_studio_regions, label_studio_spans
 from spancrew.formats._registry import (
     BUNDLED,
     appearing,
@@ -36,6 +37,8 @@ __all__ = [
     "appearing",
     "format_for",
     "formats",
+    "label_studio_regions",
+    "label_studio_spans",
     "read",
     "recognise",
     "write",
