@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 
+from spancrew.bridges._packages import certificates
 from spancrew.core import Sentence, Span
 from spancrew.formats import label_studio_regions
 from tests.bridges.loopback import Answer, Loopback, Request, running
@@ -153,7 +154,9 @@ class Labeller:
     def __init__(self, url: str, name: str) -> None:
         headers = {"Authorization": f"Token {TOKEN}"}
         self.name = name
-        self.http = httpx.Client(base_url=url, headers=headers, timeout=60.0)
+        self.http = httpx.Client(
+            base_url=url, headers=headers, timeout=60.0, verify=certificates()
+        )
         self._project: int | None = None
         self._done: set[int] = set()
 

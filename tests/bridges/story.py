@@ -2,23 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from spancrew.campaign import Plan
-from spancrew.cli._live_rehearsal import (
-    LiveOptions,
-    _offline_setting,
-    _scene_and_plan,
-    _write_bare,
-)
+from spancrew.cli._live_rehearsal import LiveOptions, _offline_setting, _write_bare
 from spancrew.cli._simulated_people import Knowledge
 from spancrew.client import CampaignClient, Client
-from spancrew.core import Sentence, Span
-from spancrew.simulate import Scene, rehearse
+from spancrew.core import Answer, Dataset, Sentence, Span
+from spancrew.crowds import Replay
+from spancrew.formats import read
+from spancrew.simulate import Scene, rehearse, scene_of
 from tests.campaign.driven import Driven
+from tests.simulate.small import some_answer
 from tests.simulate.watched import Watched
 
 DAY = 86400.0
@@ -71,10 +71,26 @@ class Story:
 
 def story(sentences: int, seed: int = 5, workers: int = WORKERS, **plan: Any) -> Story:
     """Return a story on the first demo sentences."""
-    words = {**PLAN, **plan, "seed": seed}
-    options = LiveOptions("demo", sentences, workers, 1, "calibrated", words, 0.0, 1, seed)
-    scene, made = _scene_and_plan(options)
+    scene = _demo_scene(sentences, workers)
+    words = {**PLAN, **plan, "seed": seed, "labels": scene.dataset.labels.names}
+    made = Plan.from_json(words)
+    options = LiveOptions("demo", sentences, workers, 1, "replay", words, 0.0, 1, seed)
     return Story(options, scene, made, Knowledge(scene))
+
+
+@cache
+def _demo_scene(sentences: int, workers: int) -> Scene:
+    """Return demo sentences on which every worker has an answer, the later ones better ones."""
+    demo, rng = read("demo").dataset, np.random.default_rng(1)
+    chosen = [demo.sentences[k] for k in range(sentences)]
+    gold = {each.id: tuple(demo.gold_spans(k) or ()) for k, each in enumerate(chosen)}
+    answers = [
+        Answer(each.id, f"worker-{j}", some_answer(rng, len(each), gold[each.id], j, workers))
+        for each in chosen
+        for j in range(workers)
+    ]
+    dataset = Dataset.of(chosen, gold, answers, demo.labels)
+    return scene_of(dataset, Replay(dataset))
 
 
 def assert_as_rehearsed(played: Story, campaign: CampaignClient) -> None:

@@ -10,6 +10,7 @@ from spancrew.bridges._bridge import Bridge
 from spancrew.bridges._label_studio import LabelStudio
 from spancrew.bridges._label_studio_api import LabelStudioApi
 from spancrew.bridges._links import completion_link, external_question, link_problem, study_link
+from spancrew.bridges._listener import listening
 from spancrew.bridges._money import cents_of, money
 from spancrew.bridges._mturk import MTURK, MTURK_SANDBOX, HitOrder, MTurk
 from spancrew.bridges._owed import FEES, Base, Due, Earner, Others, dues
@@ -66,6 +67,7 @@ __all__ = [
     "external_question",
     "journal_name",
     "link_problem",
+    "listening",
     "money",
     "plan_of",
     "study_link",

@@ -12,6 +12,8 @@ from spancrew.errors import ConflictError, SpancrewError, StoreError, ToolError
 _THOROUGH = 60
 """Turns after which everything in the tool is looked at again."""
 
+_BURST = 0.2
+_quiet = Event()
 _LONGEST_REST = 3600.0
 _LONGEST_WAIT = 60.0
 _AWAY = (StoreError, ToolError, OSError)
@@ -68,8 +70,9 @@ class Bridge:
             except _AWAY as error:
                 self.tell(f"{error}; trying again in {wait:.0f} s")
                 wait = min(2 * max(wait, 0.5), _LONGEST_WAIT)
-            wake.wait(wait)
-            wake.clear()
+            if wake.wait(wait):
+                _quiet.wait(_BURST)  # one turn for all that comes at once
+                wake.clear()
 
     def turn(self) -> None:
         """Collect all answers, then hand out what is to be labelled next."""

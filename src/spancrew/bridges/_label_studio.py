@@ -1,6 +1,6 @@
 """Label Studio as the tool in which people work: a project for everybody."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 from xml.sax.saxutils import quoteattr
 
@@ -12,6 +12,10 @@ from spancrew.formats import label_studio_regions, label_studio_spans
 
 _OURS = "spancrew"
 _MOST_TITLE = 50
+_ACTIONS = {
+    "send_for_all_actions": False,
+    "actions": ["ANNOTATION_CREATED", "ANNOTATION_UPDATED"],
+}
 _Task = dict[str, Any]
 
 
@@ -26,13 +30,24 @@ class LabelStudio:
     """Projects in Label Studio, one for each person; the open edition has no assignment.
 
     A project is known by the last line of its description, a sheet by the ``meta`` of its task,
-    which also says whether it was taken. The first annotation that was not skipped counts.
+    which also says whether it was taken. The first annotation that was not skipped counts. With a
+    ``webhook``, Label Studio is asked to call this address when there is an annotation.
     """
 
     name = "Label Studio"
 
-    def __init__(self, api: LabelStudioApi, labels: Sequence[str], title: str = "") -> None:
+    def __init__(
+        self,
+        api: LabelStudioApi,
+        labels: Sequence[str],
+        title: str = "",
+        *,
+        webhook: str | None = None,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> None:
         self._api = api
+        self._webhook = webhook
+        self._tell = tell
         self._labels = tuple(labels)
         self._title = title
         self._projects: dict[Person, int] = {}
@@ -41,12 +56,27 @@ class LabelStudio:
     def admit(self, person: Person) -> None:
         """Find the project of somebody, or make it."""
         mine = f"{_OURS}/{person.campaign}/{person.role}/{person.name}"
+        made = None
         for project in self._api.pages("/api/projects/", "results"):
             if str(project.get("description") or "").rpartition("\n")[2] == mine:
-                self._projects[person] = int(project["id"])
-                return
-        made = self._api.call("POST", "/api/projects/", json=self._new_project(person, mine))
+                made = project
+        if made is None:
+            made = self._api.call("POST", "/api/projects/", json=self._new_project(person, mine))
         self._projects[person] = int(made["id"])
+        if self._webhook is not None:
+            self._ask_for_calls(int(made["id"]), self._webhook)
+
+    def _ask_for_calls(self, project: int, url: str) -> None:
+        """Register the webhook of a project; without it, annotations are found all the same."""
+        known = self._api.call("GET", "/api/webhooks/", params={"project": project})
+        if any(each.get("url") == url for each in known or []):
+            return
+        body = {"project": project, "url": url, "send_payload": False, **_ACTIONS}
+        try:
+            self._api.call("POST", "/api/webhooks/", json=body)
+        except ToolError as error:
+            self._webhook = None
+            self._tell(f"no webhook, so Label Studio is only looked at now and then: {error}")
 
     def _new_project(self, person: Person, mine: str) -> dict[str, Any]:
         title = f"{person.name} · {self._title or person.campaign}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-from spancrew.bridges._packages import needed
+from spancrew.bridges._packages import certificates, needed
 from spancrew.errors import ToolError
 
 _PAGE = 100
@@ -27,7 +27,7 @@ class LabelStudioApi:
         self._httpx = needed("httpx", "server")
         self._token = _token()
         self.url = _checked(url)
-        self._http = self._httpx.Client(base_url=self.url, timeout=timeout)
+        self._http = self._httpx.Client(base_url=self.url, timeout=timeout, verify=certificates())
         if not self._is_personal:
             self._http.headers["Authorization"] = f"Token {self._token}"
 
