@@ -23,10 +23,8 @@ def small(sentences: int = 23, workers: int = 9, seed: int = 0, share: float = 1
     ]
     gold = {sentence.id: random_spans(rng, len(sentence)) for sentence in made}
     answers = [
-        Answer(
-            sentence.id, f"w{j}", some_answer(rng, len(sentence), gold[sentence.id], j, workers)
-        )
-        for sentence in made
+        Answer(each.id, f"w{j}", some_answer(rng, len(each), gold[each.id], j, workers))
+        for each in made
         for j in range(workers)
         if rng.random() < share or (each is made[0] and j == 0)
     ]

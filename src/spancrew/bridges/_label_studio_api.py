@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
-from spancrew.bridges._packages import certificates, needed
+from spancrew.bridges._packages import needed
 from spancrew.errors import ToolError
 
 _PAGE = 100
@@ -84,6 +85,12 @@ class LabelStudioApi:
         said = f"Label Studio refuses {method} {path}: {_detail(answer)} (HTTP status {status})"
         remedy = _REMEDIES.get(status)
         return ToolError(f"{said}; {remedy}" if remedy else said)
+
+
+@cache
+def certificates() -> Any:
+    """Return whom to trust; reading it takes a tenth of a second."""
+    return needed("httpx", "server").create_ssl_context()
 
 
 def _token() -> str:

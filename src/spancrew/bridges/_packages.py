@@ -1,6 +1,5 @@
 """Optional packages: say how to install one that is missing."""
 
-from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -19,9 +18,3 @@ def needed(package: str, extra: str) -> Any:
             f"'pip install \"spancrew[{extra}]\"'",
             name=error.name,
         ) from None
-
-
-@cache
-def certificates() -> Any:
-    """Return whom to trust; reading it takes a tenth of a second."""
-    return needed("httpx", "server").create_ssl_context()
