@@ -18,7 +18,7 @@ help:
 	@echo "make live      open a running campaign, with a seat for you"
 	@echo "make test      run the tests, without the slow ones"
 	@echo "make test-all  run all tests, with more examples of each property"
-	@echo "make test-bridges  drive the real Label Studio and Potato, installed apart"
+	@echo "make test-bridges  drive the real Label Studio, installed apart"
 	@echo "make check     lint, types, import rules, bundled data, documentation"
 	@echo "make format    let ruff format and mend what it can"
 	@echo "make bench     measure speed against other libraries"
@@ -45,7 +45,7 @@ test-bridges: $(VENV)/.test .venv-bridges/.tools
 	$(BIN)/python -m pytest -q -s -m bridges tests/bridges
 
 .venv-bridges/.tools:
-	@echo "Installing Label Studio and Potato into .venv-bridges; this takes some minutes."
+	@echo "Installing Label Studio into .venv-bridges; this takes some minutes."
 	@$(PYTHON) -m venv .venv-bridges
 	@.venv-bridges/bin/python -m pip install --quiet --disable-pip-version-check label-studio
 	@touch $@

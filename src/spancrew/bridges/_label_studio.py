@@ -151,7 +151,7 @@ class LabelStudio:
 def label_config(labels: Sequence[str]) -> str:
     """Return how the pages of a project look.
 
-    >>> label_config(["PER"])[:67]
+    >>> label_config(["PER"])[:70]
     '<View><Labels name="label" toName="text"><Label value="PER"/></Labels>'
     """
     listed = "".join(f"<Label value={quoteattr(label)}/>" for label in labels)
