@@ -76,7 +76,10 @@ class LabelStudio:
             self._api.call("POST", "/api/webhooks/", json=body)
         except ToolError as error:
             self._webhook = None
-            self._tell(f"no webhook, so Label Studio is only looked at now and then: {error}")
+            self._tell(
+                f"no webhook, so Label Studio is only looked at now and then: {error}. For an "
+                "address in a private network, start it with SSRF_PROTECTION_ENABLED=false"
+            )
 
     def _new_project(self, person: Person, mine: str) -> dict[str, Any]:
         title = f"{person.name} · {self._title or person.campaign}"
