@@ -92,7 +92,7 @@ class FakeLabelStudio:
         for given in request.body:
             number = next(self._numbers)
             self.imported.append(given)
-            empty = {"annotations": [], "drafts": [], "predictions": []}
+            empty: dict[str, Any] = {"annotations": [], "drafts": [], "predictions": []}
             self.tasks[number] = {**empty, **given, "id": number, "project": project}
             numbers.append(number)
         return Answer(201, {"task_count": len(numbers), "task_ids": numbers})

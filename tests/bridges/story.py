@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spancrew.campaign import Plan
+from spancrew.campaign import Plan, Settled
 from spancrew.cli._live_rehearsal import LiveOptions, _offline_setting, _write_bare
 from spancrew.cli._simulated_people import Knowledge
 from spancrew.client import CampaignClient, Client
@@ -139,5 +139,5 @@ def _settled_by(engine: Driven) -> dict[int, tuple[str, list[tuple[int, int, str
     return {
         e.sentence: (e.by, sorted((s.start, s.end, s.label) for s in e.labels))
         for e in engine.events
-        if type(e).__name__ == "Settled"
+        if isinstance(e, Settled)
     }

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from threading import Event, Thread
@@ -135,10 +136,7 @@ def kill_now_and_then(
     rng = Random(1)  # noqa: S311  no secret
     for k in range(KILLS):
         goal = campaign.status().version + rng.randint(3, 20)
-        wait_long(
-            lambda goal=goal: campaign.status().version >= goal or bridge.is_over,
-            "nothing happens any more",
-        )
+        wait_long(partial(_has_come_to, goal, campaign, bridge), "nothing happens any more")
         time.sleep(rng.uniform(0, 1))
         if bridge.is_over:
             return
@@ -147,6 +145,10 @@ def kill_now_and_then(
         killed = bridge if victim == "bridge" else real
         killed.kill()
         killed.start()
+
+
+def _has_come_to(goal: int, campaign: CampaignClient, bridge: RunningBridge) -> bool:
+    return bridge.is_over or campaign.status().version >= goal
 
 
 def report(what: str, started: float, bridge: RunningBridge) -> None:
