@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 OUT := out
 
 .DEFAULT_GOAL := help
-.PHONY: help demo live test test-all check style types format bench docs clean
+.PHONY: help demo live test test-all test-bridges check style types format bench docs clean
 
 # Processes share what Python has compiled, whatever the environment says: each test process
 # and each server that a test starts would compile hundreds of files again.
@@ -18,6 +18,7 @@ help:
 	@echo "make live      open a running campaign, with a seat for you"
 	@echo "make test      run the tests, without the slow ones"
 	@echo "make test-all  run all tests, with more examples of each property"
+	@echo "make test-bridges  drive the real Label Studio, installed apart"
 	@echo "make check     lint, types, import rules, bundled data, documentation"
 	@echo "make format    let ruff format and mend what it can"
 	@echo "make bench     measure speed against other libraries"
@@ -33,11 +34,21 @@ live: $(VENV)/.server
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 
 test: $(VENV)/.test
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow and not bridges"
 
 # One run for all, so that nothing runs twice: property tests get three times the examples.
 test-all: $(VENV)/.test
-	$(PYTEST) --hypothesis-profile thorough
+	$(PYTEST) -m "not bridges" --hypothesis-profile thorough
+
+# The tools bring hundreds of packages, so they get an environment of their own; not for -n auto.
+test-bridges: $(VENV)/.test .venv-bridges/.tools
+	$(BIN)/python -m pytest -q -s -m bridges tests/bridges
+
+.venv-bridges/.tools:
+	@echo "Installing Label Studio into .venv-bridges; this takes some minutes."
+	@$(PYTHON) -m venv .venv-bridges
+	@.venv-bridges/bin/python -m pip install --quiet --disable-pip-version-check label-studio
+	@touch $@
 
 # Types and pages take longest, and each of them one core: make -j2 checks them at once.
 check: style types docs

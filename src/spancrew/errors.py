@@ -101,6 +101,10 @@ class PlatformError(SpancrewError):
     """A crowd platform that cannot be reached, or refuses a request: nothing was done by it."""
 
 
+class ToolError(SpancrewError):
+    """A labelling tool that cannot be reached, or refuses a request."""
+
+
 class PaymentRefusedError(PlatformError):
     """A payment that the platform does not make, while it may make others."""
 

@@ -106,7 +106,7 @@ def running(loopback: Loopback) -> Iterator[Loopback]:
             self.wfile.write(content)
             loopback.watch(loopback.name(request), "answered")
 
-        do_POST = do_GET  # noqa: N815  the name that http.server wants
+        do_POST = do_PATCH = do_DELETE = do_GET  # noqa: N815  the names that http.server wants
 
         def log_message(self, *_: object) -> None:
             """Say nothing."""

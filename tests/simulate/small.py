@@ -23,15 +23,15 @@ def small(sentences: int = 23, workers: int = 9, seed: int = 0, share: float = 1
     ]
     gold = {sentence.id: random_spans(rng, len(sentence)) for sentence in made}
     answers = [
-        Answer(sentence.id, f"w{j}", _answer(rng, len(sentence), gold[sentence.id], j, workers))
-        for sentence in made
+        Answer(each.id, f"w{j}", some_answer(rng, len(each), gold[each.id], j, workers))
+        for each in made
         for j in range(workers)
-        if rng.random() < share or (sentence is made[0] and j == 0)
+        if rng.random() < share or (each is made[0] and j == 0)
     ]
     return Dataset.of(made, gold, answers, LABELS)
 
 
-def _answer(
+def some_answer(
     rng: np.random.Generator, length: int, gold: tuple[Span, ...], worker: int, workers: int
 ) -> tuple[Span, ...]:
     """Return gold, gold with other labels, or anything."""

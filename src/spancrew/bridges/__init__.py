@@ -1,11 +1,16 @@
-"""Bridges to other services: the crowd platforms that workers come from and are paid on.
+"""Bridges to other services.
 
-Each platform has one protocol, ``CrowdPlatform``. May import client, wire and errors; knows the
-server by its HTTP API only.
+The crowd platforms that workers come from and are paid on have the protocol ``CrowdPlatform``, the
+tools that people label in have ``LabellingTool``. May import client, wire, formats, core and
+errors; knows the server by its HTTP API only.
 """
 
 from spancrew.bridges._base import CrowdPlatform, Payment, PlatformName, Submission, Ticket
+from spancrew.bridges._bridge import Bridge
+from spancrew.bridges._label_studio import LabelStudio
+from spancrew.bridges._label_studio_api import LabelStudioApi
 from spancrew.bridges._links import completion_link, external_question, link_problem, study_link
+from spancrew.bridges._listener import listening
 from spancrew.bridges._money import cents_of, money
 from spancrew.bridges._mturk import MTURK, MTURK_SANDBOX, HitOrder, MTurk
 from spancrew.bridges._owed import FEES, Base, Due, Earner, Others, dues
@@ -15,6 +20,9 @@ from spancrew.bridges._payout_plan import PayoutPlan, earners_of, plan_of
 from spancrew.bridges._prolific import Prolific, StudyOrder
 from spancrew.bridges._prolific_api import PROLIFIC
 from spancrew.bridges._retries import Retries
+from spancrew.bridges._roster import Roster
+from spancrew.bridges._seats import ExpertSeat, Seat, WorkerSeat
+from spancrew.bridges._tool import Filled, LabellingTool, Person, Role, Sheet
 
 __all__ = [
     "FEES",
@@ -23,10 +31,16 @@ __all__ = [
     "PROLIFIC",
     "Attempt",
     "Base",
+    "Bridge",
     "CrowdPlatform",
     "Due",
     "Earner",
+    "ExpertSeat",
+    "Filled",
     "HitOrder",
+    "LabelStudio",
+    "LabelStudioApi",
+    "LabellingTool",
     "MTurk",
     "Others",
     "Payment",
@@ -34,12 +48,18 @@ __all__ = [
     "Payout",
     "PayoutJournal",
     "PayoutPlan",
+    "Person",
     "PlatformName",
     "Prolific",
     "Retries",
+    "Role",
+    "Roster",
+    "Seat",
+    "Sheet",
     "StudyOrder",
     "Submission",
     "Ticket",
+    "WorkerSeat",
     "cents_of",
     "completion_link",
     "dues",
@@ -47,6 +67,7 @@ __all__ = [
     "external_question",
     "journal_name",
     "link_problem",
+    "listening",
     "money",
     "plan_of",
     "refuse_uncertain",

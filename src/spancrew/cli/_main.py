@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from spancrew.cli._bridge import bridge
 from spancrew.cli._campaign import campaign
 from spancrew.cli._certify import certify
 from spancrew.cli._command_table import add_commands
@@ -51,6 +52,7 @@ add_commands(
     },
 )
 app.add_typer(campaign)
+app.add_typer(bridge)
 app.add_typer(recruit)
 app.add_typer(payout)
 app.add_typer(store)

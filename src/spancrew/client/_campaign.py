@@ -46,6 +46,11 @@ class CampaignClient:
         self.id = id_
         self.people = Invitations(self._api)
 
+    @property
+    def server(self) -> str:
+        """Return the address of the server."""
+        return self._api.transport.url
+
     def details(self) -> "wire.CampaignView":
         """Return its name, its plan and its phase."""
         found = self._api.get(wire.CampaignView)

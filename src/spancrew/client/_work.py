@@ -23,18 +23,21 @@ class WorkerClient:
 
     def submit(
         self,
-        sheet: "wire.WorkerAssignment",
+        sheet: "wire.WorkerAssignment | int",
         spans: Iterable[Span],
         *,
         seconds: float | None = None,
         key: str | None = None,
     ) -> "wire.ReceiptView":
-        """Submit an answer; it is safe when this returns, and counts once however often sent."""
+        """Submit an answer; it is safe when this returns, and counts once however often sent.
+
+        ``sheet`` is what :meth:`next` returned, or the number of its assignment alone.
+        """
         return self._submit(sheet, spans, seconds, key, more=False).receipt
 
     def submit_and_next(
         self,
-        sheet: "wire.WorkerAssignment",
+        sheet: "wire.WorkerAssignment | int",
         spans: Iterable[Span],
         *,
         seconds: float | None = None,
@@ -46,7 +49,7 @@ class WorkerClient:
 
     def _submit(
         self,
-        sheet: "wire.WorkerAssignment",
+        sheet: "wire.WorkerAssignment | int",
         spans: Iterable[Span],
         seconds: float | None,
         key: str | None,
@@ -55,7 +58,7 @@ class WorkerClient:
     ) -> "wire.AnswerView":
         body = request(
             wire.AnswerIn,
-            assignment=sheet.assignment,
+            assignment=_assignment(sheet),
             spans=_marks(spans),
             seconds=seconds,
             key=key or uuid4().hex,
@@ -63,14 +66,14 @@ class WorkerClient:
         )
         return self._api.send(wire.AnswerView, "POST", "/answers", body, again=True)
 
-    def skip(self, sheet: "wire.WorkerAssignment", reason: str = "") -> None:
+    def skip(self, sheet: "wire.WorkerAssignment | int", reason: str = "") -> None:
         """Give a sentence back and say why."""
-        body = request(wire.SkipIn, assignment=sheet.assignment, reason=reason)
+        body = request(wire.SkipIn, assignment=_assignment(sheet), reason=reason)
         self._api.call("POST", "/skip", body)
 
-    def heartbeat(self, sheet: "wire.WorkerAssignment") -> float:
+    def heartbeat(self, sheet: "wire.WorkerAssignment | int") -> float:
         """Say that one is still working on it; return until when there is time now."""
-        body = request(wire.HeartbeatIn, assignment=sheet.assignment)
+        body = request(wire.HeartbeatIn, assignment=_assignment(sheet))
         return self._api.send(wire.HeartbeatView, "POST", "/heartbeat", body, again=True).until
 
     def guide(self) -> "wire.GuideView":
@@ -112,15 +115,15 @@ class ExpertClient:
         body = request(wire.ExpertNextIn, sentence=sentence)
         return _sheet_of(self._api.send(wire.ExpertWorkView, "POST", "/next", body, again=True))
 
-    def put_back(self, sheet: "wire.SheetView") -> "wire.SheetView | Waiting":
+    def put_back(self, sheet: "wire.SheetView | int") -> "wire.SheetView | Waiting":
         """Leave a sentence to another expert; return another one, or the same if none is left."""
-        body = request(wire.PutBackIn, sentence=sheet.number)
+        body = request(wire.PutBackIn, sentence=_number(sheet))
         found = self._api.send(wire.ExpertWorkView, "POST", "/put-back", body, again=True)
         return _sheet_of(found)
 
     def submit(
         self,
-        sheet: "wire.SheetView",
+        sheet: "wire.SheetView | int",
         spans: Iterable[Span],
         *,
         seconds: float | None = None,
@@ -128,16 +131,25 @@ class ExpertClient:
     ) -> "wire.ExpertAnswerView":
         """Submit what is right; it is safe when this returns, and counts once however often sent.
 
-        ``taught`` says whose mean reward moved.
+        ``sheet`` is what :meth:`next` returned, or the number of its sentence alone. In the
+        answer, ``taught`` says whose mean reward moved.
         """
         body = request(
             wire.ExpertAnswerIn,
-            sentence=sheet.number,
+            sentence=_number(sheet),
             spans=_marks(spans),
             seconds=seconds,
             key=key or uuid4().hex,
         )
         return self._api.send(wire.ExpertAnswerView, "POST", "/answers", body, again=True)
+
+
+def _assignment(sheet: "wire.WorkerAssignment | int") -> int:
+    return sheet if isinstance(sheet, int) else sheet.assignment
+
+
+def _number(sheet: "wire.SheetView | int") -> int:
+    return sheet if isinstance(sheet, int) else sheet.number
 
 
 def _marks(spans: Iterable[Span]) -> "list[wire.SpanWire]":

@@ -14,6 +14,7 @@ from spancrew.formats._base import (
     Repair,
     Split,
 )
+from spancrew.formats._label_studio_regions import label_studio_regions, label_studio_spans
 from spancrew.formats._registry import (
     BUNDLED,
     appearing,
@@ -54,6 +55,8 @@ __all__ = [
     "formats",
     "frame_of",
     "is_frame",
+    "label_studio_regions",
+    "label_studio_spans",
     "named",
     "pandas_frame",
     "read",

@@ -80,7 +80,7 @@ class _TaskWriter:
             is_gold = "true" if worker is None else "false"
             annotations.append(
                 f'{{"id": {number}, "was_cancelled": false, "ground_truth": {is_gold}, '
-                f'"result": [{_regions(str(number), sentence, marks)}]{circumstances}}}'
+                f'"result": [{region_texts(str(number), sentence, marks)}]{circumstances}}}'
             )
         frame = _encode(self._frame(position, sentence, original))[:-1]
         predictions = [_encode(each) for each in original.get("predictions", ())]
@@ -148,7 +148,7 @@ def _given_back(original: Fields, sentence: Sentence, works: _Works) -> Iterator
                 yield _encode(annotation)
                 continue
             names = _encode(_names_of(annotation, original["text"]))[1:-1]
-            regions = _regions(str(annotation.get("id", "new")), sentence, marks, names)
+            regions = region_texts(str(annotation.get("id", "new")), sentence, marks, names)
             rest = {name: value for name, value in annotation.items() if name != "result"}
             yield f"{_encode({**rest, 'result': 0})[:-2]}[{regions}]}}"
 
@@ -173,11 +173,11 @@ def _prediction(sentence: Sentence, final: Final) -> str:
         "score": final.confidence,
         "meta": {"answers": final.answers},
     }
-    regions = _regions("final", sentence, marks, more=more)
+    regions = region_texts("final", sentence, marks, more=more)
     return f'{_encode(fields)[:-1]}, "result": [{regions}]}}'
 
 
-def _regions(
+def region_texts(
     prefix: str, sentence: Sentence, marks: Marks, names: str = _NAMED, more: Sequence[str] = ()
 ) -> str:
     """Return a region for every span; ``more`` has what stands behind the value of each."""

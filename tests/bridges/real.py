@@ -1,0 +1,121 @@
+"""The real tools, installed by `make test-bridges` into an environment of their own."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.bridges.label_studio import TOKEN
+from tests.processes import kill, launch
+
+ENVIRONMENT = Path(__file__).parents[2] / ".venv-bridges"
+LONGEST = 900.0
+"""Seconds for the first start of Label Studio, which makes its tables."""
+
+
+def wait_long(condition: Callable[[], object], what: str) -> None:
+    """Return as soon as a condition is met; a tool takes minutes where a test takes seconds."""
+    deadline = time.monotonic() + LONGEST
+    while not condition():
+        assert time.monotonic() < deadline, f"{what} within {LONGEST:.0f} seconds"
+        time.sleep(0.1)
+
+
+def free_port() -> int:
+    """Return a port that nobody uses."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@dataclass
+class RealLabelStudio:
+    """A Label Studio with its data in a folder; it can be killed and started again."""
+
+    folder: Path
+    port: int = field(default_factory=free_port)
+    process: "subprocess.Popen[Any] | None" = None
+
+    @property
+    def url(self) -> str:
+        """Return where it is."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        words = [str(ENVIRONMENT / "bin" / "label-studio"), "start", "--no-browser"]
+        words += ["--internal-host", "127.0.0.1", "--port", str(self.port)]
+        words += ["--enable-legacy-api-token", "--user-token", TOKEN]
+        words += ["--username", "lead@example.org", "--password", "a long password 1"]
+        settings = {
+            "LABEL_STUDIO_BASE_DATA_DIR": str(self.folder),
+            "COLLECT_ANALYTICS": "false",
+            "LATEST_VERSION_CHECK": "false",
+            "SSRF_PROTECTION_ENABLED": "false",
+        }
+        with (self.folder / "label-studio.log").open("ab") as log:
+            self.process = launch(words, stdout=log, stderr=log, env={**os.environ, **settings})
+        wait_long(self.is_ready, "Label Studio did not start")
+
+    def is_ready(self) -> bool:
+        """Tell whether it answers."""
+        assert self.process is not None
+        assert self.process.poll() is None, (self.folder / "label-studio.log").read_text()[-3000:]
+        try:
+            found = httpx.get(
+                f"{self.url}/api/projects/",
+                headers={"Authorization": f"Token {TOKEN}"},
+                timeout=60.0,
+            )
+        except httpx.TransportError:
+            return False
+        return found.is_success
+
+    def kill(self) -> None:
+        """Kill it like a power cut."""
+        if self.process is not None:
+            kill(self.process)
+
+    def annotations(self, campaign: str) -> int:
+        """Return how many annotations the projects of a campaign have in all."""
+        with httpx.Client(
+            base_url=self.url, headers={"Authorization": f"Token {TOKEN}"}, timeout=60.0
+        ) as http:
+            listed = http.get("/api/projects/", params={"page_size": "1000"}).json()["results"]
+            ours = [each for each in listed if f"spancrew/{campaign}/" in each["description"]]
+            return sum(each["total_annotations_number"] for each in ours)
+
+
+@dataclass
+class RunningBridge:
+    """The command `spancrew bridge` in a process of its own."""
+
+    words: list[str]
+    environment: dict[str, str]
+    log: Path
+    process: "subprocess.Popen[Any] | None" = None
+
+    def start(self) -> None:
+        """Start it."""
+        words = [sys.executable, "-m", "spancrew.cli", "bridge", *self.words]
+        with self.log.open("ab") as log:
+            self.process = launch(
+                words, stdout=log, stderr=log, env={**os.environ, **self.environment}
+            )
+
+    def kill(self) -> None:
+        """Kill it like a power cut."""
+        if self.process is not None:
+            kill(self.process)
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether it has ended by itself."""
+        return self.process is not None and self.process.poll() is not None

@@ -1,0 +1,71 @@
+"""`spancrew bridge`: people work in another tool."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from spancrew.client import Client
+from tests.bridges.in_label_studio import Scene, small
+from tests.bridges.label_studio import TOKEN, FakeLabelStudio, label_studio
+from tests.bridges.story import assert_as_rehearsed
+from tests.cli.conftest import Run
+from tests.serving import Serving
+
+
+@pytest.fixture
+def admin(server: Serving) -> Iterator[Client]:
+    """Return the admin."""
+    with server.admin() as found:
+        yield found
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch, login: None) -> Iterator[FakeLabelStudio]:
+    """Return a Label Studio that runs, whose token is in the environment."""
+    monkeypatch.setenv("LABEL_STUDIO_API_KEY", TOKEN)
+    with label_studio() as found:
+        yield found
+
+
+def test_the_command_runs_until_the_campaign_is_over(
+    admin: Client, fake: FakeLabelStudio, run: Run, tmp_path: Path
+) -> None:
+    """While people work in Label Studio."""
+    scene = Scene(small(), admin, fake, tmp_path)
+    words = ["--campaign", scene.campaign.id, "--url", fake.url]
+    words += ["--people", str(scene.folder / "people.json"), "--every", "0.05"]
+    stop = Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            for name in scene.people:
+                scene.work(name)
+
+    everybody = Thread(target=work)
+    everybody.start()
+    try:
+        code, _, err = run("bridge", "label-studio", *words)
+    finally:
+        stop.set()
+        everybody.join()
+        scene.close()
+
+    assert code == 0
+    assert "5 people work in Label Studio" in err
+    assert "the campaign is over" in err
+    assert_as_rehearsed(scene.played, scene.campaign)
+
+
+def test_without_people_the_command_says_whom_to_name(
+    admin: Client, fake: FakeLabelStudio, run: Run, tmp_path: Path
+) -> None:
+    """Nothing is made in Label Studio."""
+    campaign = small().create(admin, tmp_path, "nobody")
+    words = ["--campaign", campaign.id, "--url", fake.url]
+    code, _, err = run("bridge", "label-studio", *words, "--people", str(tmp_path / "p.json"))
+
+    assert code == 2
+    assert "--worker" in err
+    assert fake.projects == {}
