@@ -38,7 +38,7 @@ class ErrorRule(FeedbackRule):
             return None
         aim = self.aim
         if has_target(aim):
-            limit = float(errors_limit(aim, doubts, 0, prices.expert))
+            limit = errors_limit(aim, doubts, 0, prices.expert)
             return Threshold("errors", limit, moves=True)
         return Threshold("errors", prices.expert / aim.error_cost if aim.error_cost else math.inf)
 

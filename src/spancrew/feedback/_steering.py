@@ -97,7 +97,7 @@ def steered(
     may_grow = (now.left > 0) & grows
     prices = now.prices.answer, now.prices.expert
     rows = JudgedRows(now.run, errors, sizes_of(beliefs), may_grow)
-    _steer(aim, rows, prices, now.doubts.ahead(), trusted, more)
+    _steer(aim, rows, prices, now.doubts.ahead(), _real(aim, now.doubts), trusted, more)
     return Verdict(trusted, beliefs.errors.copy(), more)
 
 
@@ -116,11 +116,11 @@ def _steer(
     rows: JudgedRows,
     prices: tuple[float, float],
     doubts: Doubts,
+    real: FloatArray,
     trusted: BoolArray,
     more: BoolArray,
 ) -> None:
     answer, expert = prices
-    real = _real_by_run(aim, doubts)
     for row in range(len(rows.run)):
         run, errors, size = rows.run[row], rows.errors[row], rows.sizes[row]
         limit = _limit(aim, doubts, run, real[run])
@@ -153,11 +153,14 @@ def _limit(aim: Aim, doubts: Doubts, run: int, real: FloatArray) -> int:
     return _share_limit(aim.share, doubts, run, horizon)
 
 
-@kernel
 def errors_limit(aim: Aim, doubts: Doubts, run: int, expert: float) -> float:
     """Return the errors above which a run asks the expert now, as far as that is known."""
-    limit = _limit(aim, doubts, run, _real(aim, doubts, run))
-    return _most_errors(aim, limit, doubts, run, expert)
+    return float(_errors_limit(aim, doubts, run, _real(aim, doubts)[run], expert))
+
+
+@kernel
+def _errors_limit(aim: Aim, doubts: Doubts, run: int, real: FloatArray, expert: float) -> float:
+    return _most_errors(aim, _limit(aim, doubts, run, real), doubts, run, expert)
 
 
 @kernel_part
@@ -190,30 +193,26 @@ def _quality_limit(loss: float, doubts: Doubts, run: int, real: FloatArray, hori
     return BINS
 
 
-@kernel_part
-def _real_by_run(aim: Aim, doubts: Doubts) -> FloatArray:
-    real = np.ones((len(doubts.seen), BINS))
-    for run in range(len(real)):
-        real[run] = _real(aim, doubts, run)
-    return real
-
-
-@kernel_part
-def _real(aim: Aim, doubts: Doubts, run: int) -> FloatArray:
-    """Return how many errors to reckon with for each that is expected, by bin.
+def _real(aim: Aim, doubts: Doubts) -> FloatArray:
+    """Return how many errors to reckon with for each that is expected, by run and bin.
 
     They are those that experts' labels make probable, or more, if there may well be so many more
     that the target would be missed by more than the slack. The margin shrinks with every label.
     """
-    if math.isnan(aim.quality):
-        return np.ones(BINS)
-    curve = curve_of(doubts.shown[run])
-    probable = real_errors(curve, np.ones(BINS))
-    lost = probable * doubts.let_pass[run]
-    total, loss = max(lost.sum(), _ROUNDING), 1.0 - aim.quality
-    feared = 1.0 + _SURE * spread_of(curve, lost) / total
-    real: FloatArray = probable * max(1.0, feared * loss / (loss + _SLACK))
+    real = np.ones((len(doubts.seen), BINS))
+    if not math.isnan(aim.quality):
+        _fill_real(1.0 - aim.quality, doubts, real)
     return real
+
+
+@kernel
+def _fill_real(loss: float, doubts: Doubts, real: FloatArray) -> None:
+    for run in range(len(real)):
+        curve = curve_of(doubts.shown[run])
+        probable = real_errors(curve, np.ones(BINS))
+        lost = probable * doubts.let_pass[run]
+        feared = 1.0 + _SURE * spread_of(curve, lost) / max(lost.sum(), _ROUNDING)
+        real[run] = probable * max(1.0, feared * loss / (loss + _SLACK))
 
 
 @kernel_part
