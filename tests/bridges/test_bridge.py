@@ -142,6 +142,21 @@ def test_an_answer_ends_the_rest() -> None:
     assert len(said) == 1
 
 
+def test_an_answer_that_was_refused_ends_no_rest() -> None:
+    """It lies there, and says nothing about who is there now."""
+    tool, worker = Tool({"a1": ANSWER}), Worker(wants=[])
+    worker.refusals = [AnswerRefusedError("spans overlap")]
+    bridge, _ = loop(tool, worker)
+    bridge.turn()
+    tool.there["a2"] = Filled("a2", "untouched")
+    worker.ran_out = True
+    bridge.turn()
+    worker.calls.clear()
+    bridge.turn()
+
+    assert worker.calls == []
+
+
 def test_a_draft_that_grows_keeps_the_time_from_running_out() -> None:
     """One that lies about does not."""
     tool, worker = Tool(), Worker()
@@ -241,4 +256,4 @@ def test_it_runs_until_nobody_gets_anything_any_more() -> None:
     bridge.run(0.01, wake)
 
     assert bridge.over
-    assert said == ["down; trying again in 0 s"]
+    assert said == ["down; trying again in 1 s"]

@@ -68,8 +68,8 @@ class Bridge:
                 if self.over:
                     return
             except _AWAY as error:
+                wait = min(max(2 * wait, 1.0), _LONGEST_WAIT)
                 self.tell(f"{error}; trying again in {wait:.0f} s")
-                wait = min(2 * max(wait, 0.5), _LONGEST_WAIT)
             if wake.wait(wait):
                 _quiet.wait(_BURST)  # one turn for all that comes at once
                 wake.clear()
@@ -108,9 +108,9 @@ class Bridge:
     def _take(self, number: int, filled: Filled) -> bool:
         """Hand in an answer, or give a sentence back; tell whether the sheet is done with."""
         seat = self.seats[number]
-        self._rests.pop(number, None)
         if self._refused.get((number, filled.key)) == filled.mark:
             return False
+        self._rests.pop(number, None)
         if filled.state == "skipped":
             self._try(number, filled, seat.skip)
         elif filled.problem is not None:

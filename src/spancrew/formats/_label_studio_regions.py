@@ -43,4 +43,4 @@ def label_studio_spans(
 
 
 def _is_labelled(result: Any, place: Place) -> bool:
-    return checked(result, dict, "a region", place).get("type") == "labels"
+    return bool(checked(result, dict, "a region", place).get("type") == "labels")
