@@ -13,7 +13,7 @@ import httpx  # noqa: F401  imported once, in the process that others are forked
 import typer
 from typer.testing import CliRunner
 
-from spancrew.bridges import _prolific_api
+from spancrew.bridges._secrets import certificates
 from spancrew.cli import _main
 
 _COMMANDS: Any = typer.main.get_command(_main.app)
@@ -22,7 +22,7 @@ _COMMANDS: Any = typer.main.get_command(_main.app)
 def _warm_up() -> None:
     """Do once what every first command would do, and every first client of a platform."""
     CliRunner().invoke(_main.app, ["payout", "show", "--folder", "nowhere", "--json"])
-    _prolific_api._certificates()
+    certificates()
     boto3.Session().client("mturk", "us-east-1", endpoint_url="http://127.0.0.1:9")
     gc.collect()
     gc.freeze()

@@ -13,7 +13,6 @@ _THOROUGH = 60
 """Turns after which everything in the tool is looked at again."""
 
 _BURST = 0.2
-_quiet = Event()
 _LONGEST_REST = 3600.0
 _LONGEST_WAIT = 60.0
 _AWAY = (StoreError, ToolError, OSError)
@@ -71,7 +70,7 @@ class Bridge:
                 wait = min(max(2 * wait, 1.0), _LONGEST_WAIT)
                 self.tell(f"{error}; trying again in {wait:.0f} s")
             if wake.wait(wait):
-                _quiet.wait(_BURST)  # one turn for all that comes at once
+                time.sleep(_BURST)  # one turn for all that comes at once
                 wake.clear()
 
     def turn(self) -> None:

@@ -1,16 +1,16 @@
 """Label Studio's HTTP API: requests, refusals and pages."""
 
-import os
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
 from spancrew.bridges._packages import needed
+from spancrew.bridges._secrets import certificates, secret
 from spancrew.errors import ToolError
 
 _PAGE = 100
 _TOKEN = "LABEL_STUDIO_API_KEY"  # noqa: S105  the name of a variable
+_COPY_IT = "copy your token from Account & Settings in Label Studio"
 _REMEDIES = {
     401: f"{_TOKEN} is wrong or has ended: copy it from Account & Settings in Label Studio",
     403: f"the account of {_TOKEN} may not do that",
@@ -26,7 +26,7 @@ class LabelStudioApi:
 
     def __init__(self, url: str, timeout: float = 30.0) -> None:
         self._httpx = needed("httpx", "server")
-        self._token = _token()
+        self._token = secret(_TOKEN, _COPY_IT, ToolError)
         self.url = _checked(url)
         self._http = self._httpx.Client(base_url=self.url, timeout=timeout, verify=certificates())
         if not self._is_personal:
@@ -85,24 +85,6 @@ class LabelStudioApi:
         said = f"Label Studio refuses {method} {path}: {_detail(answer)} (HTTP status {status})"
         remedy = _REMEDIES.get(status)
         return ToolError(f"{said}; {remedy}" if remedy else said)
-
-
-@cache
-def certificates() -> Any:
-    """Return whom to trust; reading it takes a tenth of a second."""
-    return needed("httpx", "server").create_ssl_context()
-
-
-def _token() -> str:
-    token = os.environ.get(_TOKEN, "").strip()
-    if not token:
-        raise ToolError(
-            f"the environment variable {_TOKEN} is not set: copy your token from "
-            "Account & Settings in Label Studio"
-        )
-    if not (token.isascii() and token.isprintable()) or " " in token:
-        raise ToolError(f"{_TOKEN} has characters that no token has: copy it again")
-    return token
 
 
 def _checked(url: str) -> str:

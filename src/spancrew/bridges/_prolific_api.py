@@ -1,17 +1,17 @@
 """Prolific's HTTP API: requests, refusals and pages."""
 
-import os
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
 from spancrew.bridges._packages import needed
 from spancrew.bridges._retries import LostError, NotDoneError, Retries, persist, seconds_of
+from spancrew.bridges._secrets import certificates, secret
 from spancrew.errors import PaymentRefusedError, PlatformError
 
 PROLIFIC = "https://api.prolific.com/api/v1"
 _PAGE = 100
+_MAKE_ONE = "make an API token in the settings of your account at Prolific"
 _LOCKED_OUT = {
     401: "PROLIFIC_TOKEN is wrong or has ended",
     403: "this account may not do that",
@@ -25,11 +25,12 @@ class ProlificApi:
     def __init__(self, url: str = PROLIFIC, retries: Retries | None = None) -> None:
         self._httpx = needed("httpx", "server")
         self._retries = retries or Retries()
+        token = secret("PROLIFIC_TOKEN", _MAKE_ONE, PlatformError)
         self._http = self._httpx.Client(
             base_url=_checked(url),
-            headers={"Authorization": f"Token {_token()}"},
+            headers={"Authorization": f"Token {token}"},
             timeout=60.0,
-            verify=_certificates(),
+            verify=certificates(),
             # On a connection that is kept, the other side may hang up just when we pay.
             limits=self._httpx.Limits(max_keepalive_connections=0),
         )
@@ -87,24 +88,6 @@ class ProlificApi:
         if answer.status_code >= 500:
             raise LostError(f"HTTP status {answer.status_code}")
         return answer
-
-
-@cache
-def _certificates() -> Any:
-    """Return whom to trust; reading it takes a tenth of a second."""
-    return needed("httpx", "server").create_ssl_context()
-
-
-def _token() -> str:
-    token = os.environ.get("PROLIFIC_TOKEN", "").strip()
-    if not token:
-        raise PlatformError(
-            "the environment variable PROLIFIC_TOKEN is not set: make an API token in the "
-            "settings of your account at Prolific"
-        )
-    if not (token.isascii() and token.isprintable()) or " " in token:
-        raise PlatformError("PROLIFIC_TOKEN has characters that no token has: copy it again")
-    return token
 
 
 def _checked(url: str) -> str:
