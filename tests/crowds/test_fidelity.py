@@ -168,7 +168,9 @@ def test_the_vote_is_compared_by_agreement() -> None:
         "to": 1.0,
         "real": 2 / 3,
         "generated": 2 / 3,
+        "margin": high.margin,
     }
+    assert high.margin > 0
 
 
 def test_a_population_needs_answers_with_gold() -> None:

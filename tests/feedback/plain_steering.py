@@ -4,11 +4,15 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+
 from spancrew.feedback import Adaptive, ExpectedErrorGate, Prices
+from spancrew.feedback._curve import Curve, curve_of
 
 Word = Literal["crowd", "expert", "more"]
 KEPT = 0.998
 FEW = 20
+BINS = 104
 
 
 def bin_of(errors: float) -> int:
@@ -23,11 +27,18 @@ def middle(place: int) -> float:
     return 0.0 if place <= 0 else 2 ** ((place - 0.5) / 6) / 4096
 
 
+def log_of(place: int) -> float:
+    """Return the logarithm of the errors of a bin, from a hundredth to one."""
+    return math.log(min(max(middle(place), 0.01), 1.0))
+
+
 @dataclass
 class PlainSteering:
     """What a run has seen: decided sentences and what one more answer did, in their order.
 
-    ``wave`` are the sentences decided since the driver last told what was decided.
+    ``wave`` are the sentences decided since the driver last told what was decided. ``shown`` are
+    the errors expected and found on sentences of experts, ``mended`` the spans that those have
+    more than was expected.
     """
 
     rule: ExpectedErrorGate | Adaptive
@@ -35,7 +46,9 @@ class PlainSteering:
     decided: list[tuple[float, float, Word]] = field(default_factory=list)
     wave: list[tuple[float, float, Word]] = field(default_factory=list)
     turns: list[tuple[float, float]] = field(default_factory=list)
-    reckoned: float = 1.0
+    shown: list[tuple[float, float]] = field(default_factory=list)
+    mended: float = 0.0
+    reckoned: list[float] = field(default_factory=lambda: [1.0] * BINS)
 
     def __post_init__(self) -> None:
         """Begin with a margin for nothing."""
@@ -55,17 +68,38 @@ class PlainSteering:
         """Let the histogram know what was decided."""
         self.decided += self.wave
         self.wave = []
-        if self.rule.quality is not None:
-            self.reckoned = self.margin(1 - self.rule.quality)
+        self.reckon()
 
-    def margin(self, loss: float) -> float:
-        """Return how many errors to reckon with for each expected, where experts showed none."""
+    def show(self, errors: float, size: float, found: int, true: int) -> None:
+        """Let an expert show what was found on a sentence."""
+        self.shown.append((errors, float(found)))
+        self.mended += 2 * true - size
+        self.reckon()
+
+    def reckon(self) -> None:
+        """Say how many errors to reckon with for each expected, bin by bin."""
+        if self.rule.quality is None:
+            return
+        loss = 1 - self.rule.quality
+        curve = self.curve()
+        probable = [math.exp(curve.level + curve.slope * log_of(k)) for k in range(BINS)]
+        places = [bin_of(errors) for errors, _, word in self.decided if word == "crowd"]
         passed = [errors for errors, _, word in self.decided if word == "crowd"]
-        logs = [math.log(min(max(middle(bin_of(errors)), 0.01), 1.0)) for errors in passed]
-        across = math.fsum(errors * log for errors, log in zip(passed, logs, strict=True))
-        spread = math.hypot(0.5 * math.fsum(passed), 0.8 * across)
-        feared = 1 + 1.2816 * spread / max(math.fsum(passed), 1e-9)
-        return max(1.0, feared * loss / (loss + 0.005))
+        lost = [probable[at] * errors for at, errors in zip(places, passed, strict=True)]
+        total = math.fsum(lost)
+        across = math.fsum(log_of(at) * errors for at, errors in zip(places, lost, strict=True))
+        information = [[curve.of_level, curve.of_both], [curve.of_both, curve.of_slope]]
+        by_both = np.array([total, across])
+        spread = math.sqrt(max(by_both @ np.linalg.inv(information) @ by_both, 0.0))
+        feared = 1 + 1.2816 * spread / max(total, 1e-9)
+        self.reckoned = [each * max(1.0, feared * loss / (loss + 0.005)) for each in probable]
+
+    def curve(self) -> Curve:
+        """Return the curve by all that was shown; that it is the best has a test of its own."""
+        by_bin = np.zeros((2, BINS))
+        for errors, found in self.shown:
+            by_bin[:, bin_of(errors)] += max(errors, 0.01), found
+        return curve_of(by_bin)
 
     @property
     def seen(self) -> list[tuple[float, float, Word]]:
@@ -83,9 +117,17 @@ class PlainSteering:
         if self.rule.expert_share is not None:
             return self.rule.expert_share * len(self.seen) - self.asked
         assert self.rule.quality is not None
-        let_pass = sum(errors for errors, _, word in self.seen if word == "crowd")
-        allowed = (1 - self.rule.quality) * sum(size for _, size, _ in self.seen)
-        return allowed - self.reckoned * let_pass
+        let_pass = sum(
+            self.reckoned[bin_of(errors)] * errors
+            for errors, _, word in self.seen
+            if word == "crowd"
+        )
+        return (1 - self.rule.quality) * self.spans - let_pass
+
+    @property
+    def spans(self) -> float:
+        """Return the spans of all sentences, delivered and true."""
+        return sum(size for _, size, _ in self.seen) + self.mended
 
     def limit(self) -> int | None:
         """Return the bin of the threshold; None where there is none, or not yet."""
@@ -96,25 +138,25 @@ class PlainSteering:
         horizon = max(50, len(self.seen) / 10)
         weights = [KEPT ** (len(self.decided) - 1 - k) for k in range(len(self.decided))]
         faded = [
-            (bin_of(errors), weight, self.reckoned * weight * errors)
+            (bin_of(errors), weight, self.reckoned[bin_of(errors)] * weight * errors)
             for weight, (errors, _, _) in zip(weights, self.decided, strict=True)
         ]
         if self.rule.expert_share is not None:
             return self.share_limit(faded, self.rule.expert_share + self.spare / horizon)
         assert self.rule.quality is not None
-        usual = (1 - self.rule.quality) * sum(size for _, size, _ in self.seen) / len(self.seen)
+        usual = (1 - self.rule.quality) * self.spans / len(self.seen)
         left = (usual + self.spare / horizon) * sum(weights)
-        for place in range(104):
+        for place in range(BINS):
             left -= sum(errors for at, _, errors in faded if at == place)
             if left < -1e-9:
                 return place
-        return 104
+        return BINS
 
     @staticmethod
     def share_limit(faded: list[tuple[int, float, float]], wanted: float) -> int:
         """Return the bin in which the wanted share of the most doubtful ends."""
         if wanted <= 0:
-            return 104
+            return BINS
         if wanted >= 1:
             return 0
         left = wanted * sum(weight for _, weight, _ in faded)
@@ -133,7 +175,8 @@ class PlainSteering:
         if self.rule.expert_share is not None:
             return self.asked < self.rule.expert_share * (len(self.seen) + 1) - 1e-9
         assert self.rule.quality is not None
-        return self.spare + (1 - self.rule.quality) * size < self.reckoned * errors - 1e-9
+        real = self.reckoned[bin_of(errors)] * errors
+        return self.spare + (1 - self.rule.quality) * size < real - 1e-9
 
     def pays(self, errors: float, limit: int | None) -> bool:
         """Tell whether one more answer is worth its price."""

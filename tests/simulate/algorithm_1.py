@@ -13,7 +13,7 @@ from spancrew.policies import Standings
 from spancrew.simulate import Scene, Setting
 from tests.feedback.plain_steering import PlainSteering, Word
 from tests.simulate.diary import Case, Diary, Group, Rewarded
-from tests.simulate.plain import Codes, exact_f1, kappa
+from tests.simulate.plain import Codes, exact_f1, kappa, spans
 from tests.simulate.plain_consensus import Given, Opinion, PlainConsensus
 
 DEAL, WARM_UP, ATTENDANCE = 4, 5, 6
@@ -116,6 +116,7 @@ class Slow:
         self.consensus.learn(
             [(case.sentence, case.given, case.sentence in self.diary.by_expert) for case in cases]
         )
+        self.show(cases)
         while len(self.late) > self.setting.delay:
             self.learn(self.late.pop(0))
         return bool(groups)
@@ -199,6 +200,15 @@ class Slow:
         """Remember what was decided."""
         if isinstance(self.setting.feedback, ExpectedErrorGate | Adaptive):
             self.steering.learn()
+
+    def show(self, cases: list[Case]) -> None:
+        """Let experts show how well errors were expected."""
+        if isinstance(self.setting.feedback, ExpectedErrorGate | Adaptive):
+            for sentence, _, opinion, trusted in cases:
+                true = spans(self.gold(sentence))
+                found = len(spans(opinion.labels) ^ true)
+                if not trusted:
+                    self.steering.show(opinion.errors, opinion.size, found, len(true))
 
     def settle(self, case: Case) -> Rewarded:
         """Lines 9 to 14; return who is to learn what."""
