@@ -1,6 +1,6 @@
 """A server that is killed at any moment loses no answer that it has acknowledged.
 
-Three kills each; `python -m tools.kills` goes on for longer.
+Two kills each; `python -m tools.kills` goes on for longer.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from tests.killing.kills import kill_database, kill_server
 from tests.killing.story import Kill, story
 from tests.postgres import Postgres, running_postgres
 
-KILLS = 3
+KILLS = 2
 
 pytestmark = pytest.mark.slow
 
