@@ -110,6 +110,14 @@ UNEQUAL = "id,text,worker,spans\n1,Yes.,w,[]\n1,No.,v,[]\n"
 SLIP = "text,worker,spans\n" + "".join(
     f'Ana {k} left.,w,"[[0,3,""{"PRE" if k == 30 else "PER"}""]]"\n' for k in range(31)
 )
+LAYERS = """#FORMAT=WebAnno TSV 3.3
+#T_SP=webanno.custom.Ship|sail|crew
+#T_SP=webanno.custom.Sea|x
+
+
+#Text=Yes
+1-1\t0-3\tYes\ta\tb\tc\t
+"""
 WRONG = "text,start,end,label\nYes.,0,x,A\n"
 ELSEWHERE = {"to", "split", "discontinuous", "label_names"}
 """What only writing and formats of folders ask for."""
@@ -124,6 +132,8 @@ PROBLEMS: list[tuple[str, str, dict[str, Any], str | None]] = [
     ("a.csv", SLIP, {}, "labels"),
     ("a.csv", UNEQUAL, {"split": "lines", "skip_unequal": True}, "unused"),
     ("a.txt", "Yes.\n", {"columns": {"text": "x"}}, "unused"),
+    ("a.tsv", LAYERS, {}, "layer"),
+    ("a.tsv", LAYERS, {"columns": {"layer": "Ship"}}, "feature"),
     ("a.csv", WRONG, {}, None),
     ("a.csv", "text,text\nYes.,No.\n", {}, None),
     ("a.csv", 'text\n"Yes.\n', {}, None),
@@ -219,4 +229,4 @@ def test_the_page_offers_all_formats_that_are_files() -> None:
     page = (PAGES / "templates" / "new.html").read_text("utf-8")
     offered = {name for name in formats() if f'("{name}", "' in page or f'value="{name}"' in page}
 
-    assert offered == formats().keys() - {"brat", "crowd-dir", "huggingface"}
+    assert offered == formats().keys() - {"brat", "crowd-dir", "huggingface", "inception"}

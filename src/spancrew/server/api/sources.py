@@ -36,7 +36,7 @@ _ARCHIVES = (
     b"7z\xbc\xaf",
     b"Rar!",
 )
-_FOLDERS = {"huggingface", "crowd-dir", "brat"}
+_FOLDERS = {"huggingface", "crowd-dir", "brat", "inception"}
 _SUFFIXES = {
     ".txt", ".csv", ".tsv", ".tab", ".json", ".jsonl", ".xlsx", ".parquet", ".spacy",
 }  # fmt: skip
