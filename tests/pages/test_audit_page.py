@@ -3,12 +3,13 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from spancrew.client import CampaignClient, Client
 from spancrew.errors import SpancrewError
 from tests.browser import assert_accessible_in_both_themes
 from tests.pages.conftest import Visitors
+from tests.serving import Serving
 
 pytestmark = pytest.mark.browser
 
@@ -72,5 +73,19 @@ def test_the_log_can_be_checked_from_the_list_of_campaigns(
     """One click there, one click to check."""
     page = admins().page("/campaigns")
     page.get_by_role("link", name="Audit log").click()
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_text("The log is whole")).to_be_visible()
+
+
+def test_a_page_lets_nobody_in_before_it_is_ready(admins: Visitors, server: Serving) -> None:
+    """What is clicked then would be lost."""
+    page = admins(caught=True).page()
+    held: list[Route] = []
+    page.route("**/audit.js", lambda route: held.append(route))  # noqa: PLW0108  it must be a function
+    page.goto(f"{server.url}/audit", wait_until="commit")
+    expect(page.locator("h1")).to_be_visible()
+    expect(page.locator("body")).to_have_attribute("inert", "")
+    expect(page.locator("#entries tr")).to_have_count(0)
+    held[0].continue_()
     page.get_by_role("button", name="Check").click()
     expect(page.get_by_text("The log is whole")).to_be_visible()

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from spancrew.server.api.content_policy import PAGE_CSP
-from spancrew.server.pages.assets import PAGES, edition, modules
+from spancrew.server.pages.assets import PAGES, assets, edition, modules
 from spancrew.server.people.sessions import Caller
 from spancrew.server.people.values import CampaignEntry, Role
 
@@ -50,6 +50,7 @@ def rendered(request: Request, view: View, status: int = 200, **values: Any) -> 
     language = chosen(request.cookies.get(LANGUAGE_COOKIE), accepted)
     theme = request.cookies.get(THEME_COOKIE, "")
     texts = some_words(language, ["shared", *view.sections])
+    name = view.template.removesuffix(".html")
     html = (
         _environment()
         .get_template(view.template)
@@ -60,7 +61,8 @@ def rendered(request: Request, view: View, status: int = 200, **values: Any) -> 
             languages=languages(),
             theme=theme if theme in _THEMES else "",
             assets=f"/assets/{edition()}",
-            modules=modules(view.template.removesuffix(".html")),
+            modules=modules(name),
+            needs_scripts=f"{name}.js" in assets(),
             caller=view.caller,
             home=HOMES[view.caller.person.role] if view.caller else "/",
             campaign=view.campaign,

@@ -1,4 +1,5 @@
-// What every page has: the menu with language, colours and the way out.
+// What every page has: the menu with language, colours and the way out. It runs after the page's
+// own script, and then lets people in: what they click or write before would be lost.
 
 import { call } from "./api.js";
 import { $ } from "./dom.js";
@@ -35,3 +36,5 @@ menu.addEventListener("keydown", (event) => {
   menu.open = false;
   $("summary", menu).focus();
 });
+
+document.body.inert = false;

@@ -81,6 +81,8 @@ async function begin() {
   });
   preview();
   tell();
+  $("#show").disabled = false;
+  $("#write").inert = false;
 }
 
 begin().catch((error) => $("#problem").replaceChildren(notice("bad", error.text ?? String(error))));
