@@ -40,6 +40,10 @@ class FakeLabelStudio:
         """Return where it is."""
         return self.loopback.url
 
+    def mend(self) -> None:
+        """Let nothing fail any more."""
+        self.loopback.faults.clear()
+
     def answer(self, request: Request) -> Answer:
         """Carry a request out."""
         method, path = request.route.split(" ")
@@ -176,6 +180,10 @@ class Labeller:
             return []
         tasks = found.raise_for_status().json()["tasks"]
         return [task for task in tasks if not task["annotations"] and task["id"] not in self._done]
+
+    def todo(self) -> list[tuple[dict[str, Any], str]]:
+        """Return the same, each with the id of its sentence."""
+        return [(task, task["data"]["id"]) for task in self.open_tasks()]
 
     def _find(self) -> int | None:
         found = self.http.get("/api/projects/", params={"page": "1", "page_size": "1000"})

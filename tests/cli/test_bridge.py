@@ -7,8 +7,9 @@ from threading import Event, Thread
 import pytest
 
 from spancrew.client import Client
-from tests.bridges.in_label_studio import Scene, small
+from tests.bridges.in_label_studio import in_label_studio
 from tests.bridges.label_studio import TOKEN, FakeLabelStudio, label_studio
+from tests.bridges.scene import small
 from tests.bridges.story import assert_as_rehearsed
 from tests.cli.conftest import Run
 from tests.serving import Serving
@@ -33,7 +34,7 @@ def test_the_command_runs_until_the_campaign_is_over(
     admin: Client, fake: FakeLabelStudio, run: Run, tmp_path: Path
 ) -> None:
     """While people work in Label Studio."""
-    scene = Scene(small(), admin, fake, tmp_path)
+    scene = in_label_studio(small(), admin, fake, tmp_path)
     words = ["--campaign", scene.campaign.id, "--url", fake.url]
     words += ["--people", str(scene.folder / "people.json"), "--every", "0.05"]
     stop = Event()
