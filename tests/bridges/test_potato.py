@@ -13,14 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spancrew.bridges import Filled, LabellingTool, Person, Potato, Sheet
+from spancrew.bridges import Filled, Person, Potato, Sheet
 from spancrew.bridges._potato_answers import filled_of, read_answers
 from spancrew.bridges._potato_sheets import Placed, page_text
 from spancrew.client import Client
 from spancrew.core import Sentence, Span
 from spancrew.errors import SpancrewError, ToolError
+from tests.bridges.in_potato import PotatoScene, in_potato
 from tests.bridges.potato import FakePotato, PotatoUser
-from tests.bridges.scene import Scene, small
+from tests.bridges.scene import small
 from tests.bridges.story import assert_as_rehearsed, assert_nothing_twice, story
 
 ANA = Person("c1", "ana", "worker")
@@ -28,24 +29,13 @@ SENTENCE = Sentence.from_text("s1", "Ana sings in Rome")
 PER, LOC = Span(0, 1, "PER"), Span(3, 4, "LOC")
 LABELS = ("PER", "LOC")
 RECORDED = Path(__file__).with_name("recorded") / "potato_user_state.json"
-PotatoScene = Scene[FakePotato, PotatoUser]
 
 
 @pytest.fixture
 def scenes(admin: Client, tmp_path: Path) -> Iterator[Callable[..., PotatoScene]]:
     """Return what makes a scene of a story."""
-    fake = FakePotato(tmp_path / "project")
-
-    def made(played: Any) -> PotatoScene:
-        def open_tool(_: ExitStack, tell: Callable[[str], None]) -> LabellingTool:
-            return Potato(fake.folder, played.plan.labels, "demo", tell=tell)
-
-        people = {name: PotatoUser(fake, name) for name in [*played.names, "expert"]}
-        scene = Scene(played, admin, fake, tmp_path, people, open_tool)
-        return opened.enter_context(closing(scene))
-
-    with ExitStack() as opened:
-        yield made
+    with ExitStack() as made:
+        yield lambda played: made.enter_context(closing(in_potato(played, admin, tmp_path)))
 
 
 class Desk:
