@@ -300,7 +300,7 @@ def test_a_withdrawn_sheet_may_come_again(desk: Desk) -> None:
     waiting = desk.look(thorough=True)
     desk.choose(second, "Nothing to mark")
 
-    assert waiting == [Filled("a1", "untouched", draft="[]")]
+    assert waiting == [Filled("a1", "untouched")]
     assert desk.look(thorough=True) == [Filled("a1", "answered", (), 2.5)]
 
 
@@ -317,7 +317,7 @@ def test_deleted_and_damaged_files_come_back(desk: Desk) -> None:
         found.append(desk.look(thorough=True))
         assert file.read_text("utf-8") == whole
 
-    assert found == [[], [Filled("a1", "untouched", draft="[]")]] * 2
+    assert found == [[], [Filled("a1", "untouched")]] * 2
 
 
 @pytest.mark.parametrize(

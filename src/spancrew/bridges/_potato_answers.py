@@ -81,8 +81,8 @@ def filled_of(placed: Placed, done: Done) -> Filled:
     """Return how far a sheet is: without a choice, nothing that was marked is an answer."""
     key, sheet = placed.sheet.key, placed.sheet
     if done.choice is None:
-        state = "begun" if done.marks else "untouched"
-        return Filled(key, state, draft=json.dumps(done.marks, sort_keys=True))
+        draft = json.dumps(done.marks, sort_keys=True)
+        return Filled(key, "begun", draft=draft) if done.marks else Filled(key, "untouched")
     if done.choice == SKIP:
         return Filled(key, "skipped")
     try:
