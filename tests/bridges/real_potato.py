@@ -62,7 +62,8 @@ class Visitor:
 
     def __init__(self, url: str, name: str) -> None:
         self.name = name
-        self._http = httpx.Client(base_url=url, timeout=60.0)
+        self._http = httpx.Client(base_url=url, timeout=60.0, follow_redirects=True)
+        self.start_page = ""
         self._waiting: dict[str, Line] = {}
         self._done: set[str] = set()
 
@@ -77,6 +78,8 @@ class Visitor:
             line = here["data"]
             if is_sentence(line) and line["id"] not in self._done:
                 self._waiting[line["id"]] = line
+            elif line["text"].startswith("Sentences for "):
+                self.start_page = line["id"]
             self._post("/annotate", {"action": "next_instance"})
             before, here = here, self._page()
             if here is not None and here["current_index"] == before["current_index"]:
@@ -94,19 +97,29 @@ class Visitor:
         self._http.get("/annotate")
         return None
 
+    def text_of(self, page: str) -> str:
+        """Return the text of a page as the browser counts its characters."""
+        found = self._http.get(f"/api/spans/{page}").raise_for_status().json()
+        assert found["text_basis"] == "dom"
+        return str(found["text"])
+
     def annotate(self, page: Line, sentence: Sentence, spans: tuple[Span, ...]) -> int:
         """Mark span by span, then choose."""
         choice = choice_for(page, spans)
         for mark in marks_of(sentence, spans if choice == "All marked" else ()):
             state = [{**mark, "value": 1}]
-            self._update(page, {"type": "span", "schema": "spancrew_spans", "state": state})
-        self._update(page, {"annotations": {f"spancrew_answer:{choice}": choice}})
+            self._update(page["id"], {"type": "span", "schema": "spancrew_spans", "state": state})
+        self.choose(page["id"], choice)
         self._done.add(page["id"])
         del self._waiting[page["id"]]
         return 1
 
-    def _update(self, page: Line, change: dict[str, Any]) -> None:
-        self._post("/updateinstance", {"instance_id": page["id"], **change})
+    def choose(self, page: str, choice: str) -> None:
+        """Choose below a page."""
+        self._update(page, {"annotations": {f"spancrew_answer:{choice}": choice}})
+
+    def _update(self, page: str, change: dict[str, Any]) -> None:
+        self._post("/updateinstance", {"instance_id": page, **change})
 
     def _post(self, path: str, body: dict[str, Any]) -> None:
         self._http.post(path, json=body).raise_for_status()

@@ -150,6 +150,15 @@ def test_potato_shows_every_character_of_a_sentence(text: str) -> None:
     ]
 
 
+def test_a_sentence_is_one_line_whatever_is_in_it(desk: Desk) -> None:
+    """Potato ends a line also at characters that JSON does not mind."""
+    sentence = Sentence.from_text("s1", "Ana\u2028sings\x85in\x1cRome 😀")
+    desk.tool.push(ANA, Sheet("a1", sentence))
+    (found,) = PotatoUser(desk.fake, "ana").todo()
+
+    assert len(html.unescape(found[0]["text"])) == len(sentence.text)
+
+
 def test_marks_without_a_choice_are_no_answer(desk: Desk) -> None:
     """Nor is a page that somebody has seen; a draft that changes keeps the time from running."""
     page = desk.push()

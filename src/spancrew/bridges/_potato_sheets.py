@@ -151,8 +151,9 @@ def _row(span: Span) -> tuple[int, int, str]:
 
 
 def _write_line(folder: Path, id_: str, text: str, names: list[str], ours: dict[str, Any]) -> None:
-    line = {"id": id_, "text": text, FOR: names, _OURS: ours}
-    write_whole(folder / f"{id_}.jsonl", json.dumps(line, ensure_ascii=False) + "\n")
+    # In ASCII: Potato takes U+2028 and the like for the end of a line.
+    line = json.dumps({"id": id_, "text": text, FOR: names, _OURS: ours})
+    write_whole(folder / f"{id_}.jsonl", f"{line}\n")
 
 
 def _prefix(person: Person) -> str:
