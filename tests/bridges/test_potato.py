@@ -400,15 +400,17 @@ def test_nobody_is_dismissed_while_there_is_nothing_to_do(desk: Desk) -> None:
 
 
 def test_somebody_who_was_dismissed_is_told_once(desk: Desk) -> None:
-    """With what brings them back."""
-    desk.fake.users["ana"] = {"current_phase_and_page": ["done", None]}
-    desk.fake.save("ana")
-    for _ in range(3):
-        desk.look()
-    told = [line for line in desk.said if "done with everything" in line]
+    """With what brings them back; and again if it happens again."""
+    told = []
+    for phase in ("done", "annotation", "done"):
+        desk.fake.users["ana"] = {"current_phase_and_page": [phase, None]}
+        desk.fake.save("ana")
+        for _ in range(3):
+            desk.look(thorough=True)
+        told.append(sum("done with everything" in line for line in desk.said))
 
-    assert len(told) == 1
-    assert "user_state.json" in told[0]
+    assert told == [1, 1, 2]
+    assert "user_state.json" in desk.said[-1]
 
 
 def test_everybody_gets_their_own_pages(tmp_path: Path) -> None:

@@ -100,14 +100,20 @@ class Potato:
         while start_page(self._project.data, person, number) in answers.pages:
             number += 1
         self._start_pages[person] = number
-        if answers.retired and person not in self._retired:
+        self._warn(person, retired=answers.retired)
+        return answers
+
+    def _warn(self, person: Person, *, retired: bool) -> None:
+        """Report once that Potato has dismissed somebody, and how they come back."""
+        if not retired:
+            self._retired.discard(person)
+        elif person not in self._retired:
             self._retired.add(person)
             self._tell(
                 f"{person.name} is done with everything, says Potato, and gets nothing more. To "
                 'bring them back, stop Potato, write "annotation" instead of "done" under '
                 f"current_phase_and_page in {self._state_file(person)}, and start it again"
             )
-        return answers
 
     def _answers(self, person: Person) -> Answers:
         """Read somebody's file, if it has changed."""

@@ -116,7 +116,7 @@ def _placed(ours: dict[str, Any], person: Person, edition: int) -> Placed:
 def page_text(sheet: Sheet) -> str:
     """Return the HTML of a page: the sentence, and below it what is suggested.
 
-    >>> page_text(Sheet("a1", Sentence.from_text("s1", "R&D in Rome"), (Span(2, 3, "LOC"),)))
+    >>> page_text(Sheet("a1", Sentence.from_text("s1", "R&D in Rome"), (Span(4, 5, "LOC"),)))
     'R&amp;D in Rome<hr><i>Suggested: Rome = LOC</i>'
     """
     shown = html.escape(_as_shown(sheet.sentence.text), quote=False)
