@@ -9,6 +9,7 @@ from spancrew.bridges import PayoutJournal
 from spancrew.client import Client
 from tests.bridges.books import Fake
 from tests.bridges.mturk import FakeMTurk, mturk
+from tests.bridges.potato_desk import Desk
 from tests.bridges.prolific import TOKEN, FakeProlific, prolific
 from tests.serving import Serving, serving
 
@@ -70,3 +71,9 @@ def admin(server: Serving) -> Iterator[Client]:
     """Return its admin."""
     with server.admin() as found:
         yield found
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """Return a desk in Potato."""
+    return Desk(tmp_path)
