@@ -153,11 +153,14 @@ def label_studio() -> Iterator[FakeLabelStudio]:
 
 
 class Labeller:
-    """Somebody who knows nothing but Label Studio, where their project has their name."""
+    """Somebody who knows nothing but Label Studio, and there the project with their name.
 
-    def __init__(self, url: str, name: str) -> None:
+    With a ``campaign``, projects with their name for another one are not theirs.
+    """
+
+    def __init__(self, url: str, name: str, campaign: str = "") -> None:
         headers = {"Authorization": f"Token {TOKEN}"}
-        self.name = name
+        self.title = f"{name} · {campaign}"
         self.http = httpx.Client(
             base_url=url, headers=headers, timeout=60.0, verify=certificates()
         )
@@ -188,7 +191,7 @@ class Labeller:
     def _find(self) -> int | None:
         found = self.http.get("/api/projects/", params={"page": "1", "page_size": "1000"})
         for project in found.raise_for_status().json()["results"]:
-            if project["title"].startswith(f"{self.name} ·"):
+            if project["title"].startswith(self.title):
                 return int(project["id"])
         return None
 

@@ -59,9 +59,10 @@ def test_the_real_one_goes_as_the_rehearsal_said(
 ) -> None:
     """People only talk to Label Studio; kills of either side lose nothing and repeat nothing."""
     played = story(SENTENCES, seed=6 if kills else 5)
-    campaign = played.create(admin, tmp_path, f"label studio {kills}")
+    name = f"with {kills} kills"
+    campaign = played.create(admin, tmp_path, name)
     bridge = bridge_of(server, real, played, campaign, tmp_path)
-    people = [Labeller(real.url, name) for name in [*played.names, "expert"]]
+    people = [Labeller(real.url, each, name) for each in [*played.names, "expert"]]
     killed = play_for_real(played, campaign, bridge, real, people, kills=kills)
 
     assert len(killed) == min(kills, 2)
