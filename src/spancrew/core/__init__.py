@@ -19,7 +19,7 @@ from spancrew.core._bio import (
 from spancrew.core._builder import DatasetBuilder
 from spancrew.core._chance import Chance
 from spancrew.core._dataset import Dataset, Sentences
-from spancrew.core._final import EXPERT, Final, Finals, FinalSpan
+from spancrew.core._final import AUDIT, EXPERT, Final, Finals, FinalSpan
 from spancrew.core._kernel import is_compiling, kernel, kernel_part
 from spancrew.core._labels import OUTSIDE, LabelSet
 from spancrew.core._named import (
@@ -57,6 +57,7 @@ from spancrew.core._tokenise import Unit, cut
 from spancrew.core._types import BoolArray, CodeArray, FloatArray, IndexArray, IntArray
 
 __all__ = [
+    "AUDIT",
     "EXPERT",
     "OUTSIDE",
     "Answer",

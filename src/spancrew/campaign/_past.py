@@ -1,0 +1,71 @@
+"""What a journal knows whatever the plan: who answered what, and what experts said."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from spancrew.campaign import _events as ev
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The events of a journal, and what they tell of sentences.
+
+    ``experts`` are the answers of experts, ``settled`` says who decided on a sentence, and
+    ``audited`` are the crowd's sentences that an expert has labelled since. ``purposes`` are those
+    of assignments. ``learns`` tells whether the consensus method was ever fitted.
+    """
+
+    events: tuple[ev.Event, ...]
+    experts: dict[int, ev.ExpertAnswered] = field(default_factory=dict)
+    settled: dict[int, ev.Settled] = field(default_factory=dict)
+    audited: set[int] = field(default_factory=set)
+    purposes: dict[int, ev.Purpose] = field(default_factory=dict)
+    learns: bool = False
+
+    @classmethod
+    def of(cls, events: Iterable[ev.Event]) -> "Past":
+        """Return what all events of a journal tell."""
+        past = cls(tuple(events))
+        for event in past.events:
+            match event:
+                case ev.ExpertAnswered():
+                    past.experts[event.sentence] = event
+                case ev.Settled():
+                    past.settled[event.sentence] = event
+                case ev.Audited():
+                    past.audited.add(event.sentence)
+                case ev.Assigned():
+                    past.purposes[event.assignment] = event.purpose
+                case _:
+                    pass
+        return replace(past, learns=any(isinstance(each, ev.Fitted) for each in past.events))
+
+    def is_crew(self, event: ev.Answered) -> bool:
+        """Tell whether an answer is on a sentence of the campaign, not a warm-up or a check."""
+        return self.purposes.get(event.assignment) == "crew"
+
+    def answers_on(self) -> dict[int, int]:
+        """Return how many answers there are on every sentence that has any."""
+        found: dict[int, int] = {}
+        for event in self.events:
+            if isinstance(event, ev.Recalled) or (
+                isinstance(event, ev.Answered) and self.is_crew(event)
+            ):
+                found[event.sentence] = found.get(event.sentence, 0) + 1
+        return found
+
+    def shuffled(self, rng: np.random.Generator) -> "Past":
+        """Return a past in which the answers on each sentence came in another order."""
+        places: dict[int, list[int]] = {}
+        for place, event in enumerate(self.events):
+            if isinstance(event, ev.Answered) and self.is_crew(event) and not event.surplus:
+                places.setdefault(event.sentence, []).append(place)
+        events = list(self.events)
+        for own in places.values():
+            for place, other in zip(own, rng.permutation(own).tolist(), strict=True):
+                moved = self.events[other]
+                assert isinstance(moved, ev.Answered)  # noqa: S101  as all places are
+                events[place] = replace(moved, at=self.events[place].at)
+        return replace(self, events=tuple(events))
