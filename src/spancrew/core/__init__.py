@@ -21,6 +21,7 @@ from spancrew.core._chance import Chance
 from spancrew.core._dataset import Dataset, Sentences
 from spancrew.core._final import AUDIT, EXPERT, Final, Finals, FinalSpan
 from spancrew.core._kernel import is_compiling, kernel, kernel_part
+from spancrew.core._known import KnownLabels, with_known_labels
 from spancrew.core._labels import OUTSIDE, LabelSet
 from spancrew.core._named import (
     from_spec,
@@ -73,6 +74,7 @@ __all__ = [
     "FloatArray",
     "IndexArray",
     "IntArray",
+    "KnownLabels",
     "LabelSet",
     "Located",
     "Ragged",
@@ -120,4 +122,5 @@ __all__ = [
     "spec_of",
     "stream",
     "uniform",
+    "with_known_labels",
 ]

@@ -31,7 +31,7 @@ class Course(NamedTuple):
     short: AbstractSet[int] = frozenset()
 
 
-class _Row(NamedTuple):
+class Row(NamedTuple):
     """A sentence: who decided, the crowd's labels before any audit, and the truth if known."""
 
     by: By
@@ -62,7 +62,7 @@ def course_of(
     return Course(
         {sentence: _final(row) for sentence, row in rows.items()},
         {sentence: row.by for sentence, row in rows.items()},
-        _f1(collected, rows, so_far),
+        f1_of(collected, rows, so_far),
         round(state.money.spent + more * state.plan.prices.expert, 9),
         state.answers,
         experts,
@@ -78,23 +78,23 @@ def _row(
     so_far: LabelsSoFar,
     place: int,
     again: AbstractSet[int],
-) -> _Row:
+) -> Row:
     sentence = int(so_far.sentence[place])
     spans = campaign.state.spans(so_far.codes[place])
     truth = collected.truth.get(sentence)
     if not so_far.counted.is_by_crowd[place]:
-        return _Row("expert", spans, truth)
+        return Row("expert", spans, truth)
     if sentence in campaign.state.audited:
         given = campaign.state.spans(so_far.audits[place])
-        return _Row("audit", spans, given if truth is None else truth)
-    return _Row("audit" if sentence in again else "crowd", spans, truth)
+        return Row("audit", spans, given if truth is None else truth)
+    return Row("audit" if sentence in again else "crowd", spans, truth)
 
 
-def _final(row: _Row) -> Spans:
+def _final(row: Row) -> Spans:
     return row.truth if row.by == "audit" and row.truth is not None else row.crowd
 
 
-def _experts(campaign: Campaign, rows: Mapping[int, _Row], more: int) -> ExpertCounts:
+def _experts(campaign: Campaign, rows: Mapping[int, Row], more: int) -> ExpertCounts:
     """Return what experts were asked for; a sentence that warms up all is not the rule's."""
     state = campaign.state
     gate = sum(row.by == "expert" and s != state.warm_sentence for s, row in rows.items())
@@ -103,7 +103,7 @@ def _experts(campaign: Campaign, rows: Mapping[int, _Row], more: int) -> ExpertC
     return ExpertCounts(gate, warm_up, audits + more)
 
 
-def _f1(collected: Collected, rows: Mapping[int, _Row], so_far: LabelsSoFar) -> Estimate:
+def f1_of(collected: Collected, rows: Mapping[int, Row], so_far: LabelsSoFar) -> Estimate:
     """Return the F1 of the final labels.
 
     Sentences that the crowd decides now and decided then are the population from which audits are
@@ -132,13 +132,13 @@ def _f1(collected: Collected, rows: Mapping[int, _Row], so_far: LabelsSoFar) -> 
     return sampled_f1(part)
 
 
-def _is_open(collected: Collected, rows: Mapping[int, _Row], sentence: int) -> bool:
+def _is_open(collected: Collected, rows: Mapping[int, Row], sentence: int) -> bool:
     """Tell whether the crowd decides on a sentence, and decided on it then."""
     row, before = rows.get(sentence), collected.past.settled.get(sentence)
     return row is not None and row.by != "expert" and before is not None and before.by == "crowd"
 
 
-def _sure(row: _Row, *, is_open: bool) -> IntArray:
+def _sure(row: Row, *, is_open: bool) -> IntArray:
     """Return delivered, right and true spans that are certain beside those of the population."""
     if is_open:
         if row.by != "audit" or row.truth is None:
@@ -152,7 +152,7 @@ def _sure(row: _Row, *, is_open: bool) -> IntArray:
     return np.full(3, len(given))
 
 
-def _compared(row: _Row) -> tuple[int, int, int]:
+def _compared(row: Row) -> tuple[int, int, int]:
     """Return the spans of the crowd, those of them that are right, and the true ones."""
     truth = row.truth or ()
     return len(row.crowd), len(set(row.crowd) & set(truth)), len(truth)

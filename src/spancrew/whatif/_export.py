@@ -1,41 +1,44 @@
 """How a campaign went, as far as its export tells."""
 
-import numpy as np
+from dataclasses import replace
 
-from spancrew.certificates import Fixed, Part, PartCounts, sampled_f1
+from spancrew.campaign import Campaign, StandIn, another_course
+from spancrew.feedback import CrowdOnly
 from spancrew.whatif._collected import Collected
-from spancrew.whatif._course import Course
+from spancrew.whatif._course import Course, Row, f1_of
 from spancrew.whatif._values import By, ExpertCounts
 
 
 def course_of_export(collected: Collected) -> Course:
     """Return the labels of an export; what they cost is reckoned by the prices of the plan.
 
-    The crowd's own labels on audited sentences are not in an export, so its F1 is a guess, by the
-    confidence in sentences.
+    An export does not have the crowd's own labels on audited sentences, nor what was expected of
+    others: both are what the consensus method makes of all answers.
     """
     past, prices = collected.past, collected.plan.prices
+    crowd = _crowd_alone(collected)
+    so_far = crowd.labels_so_far(revise=True)
+    said = {int(s): crowd.state.spans(so_far.codes[k]) for k, s in enumerate(so_far.sentence)}
     by = {sentence: _by(collected, sentence) for sentence in past.settled}
-    crowd = [sentence for sentence, who in by.items() if who == "crowd"]
-    answers = sum(past.answers_on().values())
-    counts = np.array([len(collected.labels[each]) for each in crowd], np.float64)
-    right = counts * np.array([past.settled[each].confidence for each in crowd])
-    sure = float(sum(len(collected.labels[s]) for s, who in by.items() if who != "crowd"))
-    none = np.zeros(0)
-    part = Part(
-        PartCounts(counts, right, counts),
-        np.zeros(0, np.int64),
-        PartCounts(none, none, none),
-        counts,
-        Fixed(sure, sure, sure),
-        Fixed(sure, sure, sure),
-    )
-    audits = len(past.audited)
-    gate = sum(who == "expert" for who in by.values())
-    spent = round(answers * prices.answer + (gate + audits) * prices.expert, 9)
     labels = {sentence: collected.labels[sentence] for sentence in by}
+    rows = {
+        sentence: Row(who, said[sentence] if who == "audit" else labels[sentence], None)
+        for sentence, who in by.items()
+        if sentence in said
+    }
+    truth = collected.truth
+    known = {s: row._replace(truth=truth.get(s)) for s, row in rows.items()}
+    answers = sum(past.answers_on().values())
+    audits, gate = len(past.audited), sum(who == "expert" for who in by.values())
+    spent = round(answers * prices.answer + (gate + audits) * prices.expert, 9)
     experts = ExpertCounts(gate, 0, audits)
-    return Course(labels, by, sampled_f1(part), spent, answers, experts, {}, {})
+    return Course(labels, by, f1_of(collected, known, so_far), spent, answers, experts, {}, {})
+
+
+def _crowd_alone(collected: Collected) -> Campaign:
+    """Return the campaign in which the crowd decides on everything."""
+    plan = replace(collected.plan, feedback=CrowdOnly(), audit=0.0)
+    return another_course(collected.material, collected.past, plan, StandIn(0)).campaign
 
 
 def _by(collected: Collected, sentence: int) -> By:

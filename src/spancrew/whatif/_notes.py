@@ -39,7 +39,7 @@ def _about_decisions(courses: Sequence[Course], *, is_known: bool) -> Iterator[s
         )
     if asked:
         yield (
-            f"On {asked:,} sentences the rule wants an expert who was never asked. What they "
+            f"On {_sentences(asked)} the rule wants an expert who was never asked. What they "
             "would have said is estimated from how sure the consensus is, and from audits."
         )
 
@@ -60,7 +60,7 @@ def _about_quality(collected: Collected) -> Iterator[str]:
 def _about_answers(collected: Collected, plan: Plan, first: Course) -> Iterator[str]:
     if first.short:
         yield (
-            f"On {len(first.short):,} sentences the rule wants more answers than were collected; "
+            f"On {_sentences(len(first.short))} the rule wants more answers than were collected; "
             "there it decides on those that are there."
         )
     budget = collected.plan.budget
@@ -78,4 +78,8 @@ def _about_source(collected: Collected, lost: int, first: Course) -> Iterator[st
             "out. The campaign itself, or its journal, tells more."
         )
     if lost > 0:
-        yield f"{lost:,} sentences that were settled would not be yet, and are left out."
+        yield f"{_sentences(lost)} that were settled would not be yet, and are left out."
+
+
+def _sentences(count: int) -> str:
+    return "1 sentence" if count == 1 else f"{count:,} sentences"

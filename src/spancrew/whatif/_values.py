@@ -59,6 +59,11 @@ class Figure(NamedTuple):
         return cls(known, spread.estimate, max(low, 0.0), min(high, 1.0))
 
 
+def _plain(value: float) -> float:
+    """Return a whole number as one."""
+    return int(value) if value == int(value) else value
+
+
 def _high(given: Estimate) -> float:
     return 1.0 if given.high is None else given.high
 
@@ -107,8 +112,8 @@ class Sums:
             "expert_share": self.expert_share._asdict(),
             "f1": self.f1._asdict(),
             "cost": self.cost._asdict(),
-            "answers": self.answers,
-            "experts": self.experts._asdict(),
+            "answers": _plain(self.answers),
+            "experts": {name: _plain(each) for name, each in self.experts._asdict().items()},
         }
 
 
