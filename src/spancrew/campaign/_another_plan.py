@@ -22,7 +22,15 @@ from spancrew.campaign._state import State
 from spancrew.consensus import Beliefs
 from spancrew.errors import CampaignError
 
-_AS_THEY_CAME = (ev.Started, ev.Joined, ev.Halted, ev.Readmitted, ev.CapSet, ev.CrewChosen)
+_AS_THEY_CAME = (
+    ev.Started,
+    ev.Finished,
+    ev.Joined,
+    ev.Halted,
+    ev.Readmitted,
+    ev.CapSet,
+    ev.CrewChosen,
+)
 _STAND_IN = "stand-in"
 
 
@@ -196,7 +204,7 @@ class _Player:
                 return None
             self._learn(said)
             return replace(said, at=self._now)
-        if sentence not in self._past.settled:
+        if sentence not in self._past.settled or sentence in self._past.asked:
             return None
         return self._stands_in(sentence)
 

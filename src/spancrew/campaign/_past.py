@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import TypeGuard
 
 import numpy as np
 
@@ -12,14 +13,16 @@ from spancrew.campaign import _events as ev
 class Past:
     """The events of a journal, and what they tell of sentences.
 
-    ``experts`` are the answers of experts, ``settled`` says who decided on a sentence, and
-    ``audited`` are the crowd's sentences that an expert has labelled since. ``purposes`` are those
-    of assignments. ``learns`` tells whether the consensus method was ever fitted.
+    ``asked`` are the sentences that experts were asked for, ``experts`` their answers so far, and
+    ``audited`` those of the crowd that one has labelled since. ``settled`` says who decided.
+    ``purposes`` are those of assignments. ``learns`` tells whether the consensus method was
+    ever fitted.
     """
 
     events: tuple[ev.Event, ...]
     experts: dict[int, ev.ExpertAnswered] = field(default_factory=dict)
     settled: dict[int, ev.Settled] = field(default_factory=dict)
+    asked: set[int] = field(default_factory=set)
     audited: set[int] = field(default_factory=set)
     purposes: dict[int, ev.Purpose] = field(default_factory=dict)
     learns: bool = False
@@ -27,7 +30,8 @@ class Past:
     @classmethod
     def of(cls, events: Iterable[ev.Event]) -> "Past":
         """Return what all events of a journal tell."""
-        past = cls(tuple(events))
+        those = tuple(events)
+        past = cls(those, asked={each.sentence for each in those if _asks_expert(each)})
         for event in past.events:
             match event:
                 case ev.ExpertAnswered():
@@ -69,3 +73,12 @@ class Past:
                 assert isinstance(moved, ev.Answered)  # noqa: S101  as all places are
                 events[place] = replace(moved, at=self.events[place].at)
         return replace(self, events=tuple(events))
+
+
+def _asks_expert(event: ev.Event) -> TypeGuard[ev.AuditDrawn | ev.Judged | ev.Assigned]:
+    """Tell whether an expert is asked for a sentence; one whose labels are known needs none."""
+    if isinstance(event, ev.Judged):
+        return event.outcome == "expert"
+    if isinstance(event, ev.Assigned):
+        return event.purpose == "warm-up"
+    return isinstance(event, ev.AuditDrawn)

@@ -33,17 +33,20 @@ class Figure(NamedTuple):
         return cls(True, value, value, value)
 
     @classmethod
-    def of_draws(cls, values: Sequence[float], least: float, most: float) -> "Figure":
+    def of_draws(
+        cls, values: Sequence[float], least: float, most: float, reach: float = 0.0
+    ) -> "Figure":
         """Return the mean of draws, with the interval in which one more would lie.
+
+        It has at least this ``reach`` to both sides, as draws can be alike by chance.
 
         >>> Figure.of_draws([0.2, 0.3, 0.4], 0.0, 1.0)
         Figure(known=False, estimate=0.3, low=0.0, high=0.796...)
         """
         mean, count = float(np.mean(values)), len(values)
-        reach = 0.0
         if count > 1:
             wide = _T.get(count, _MANY) * math.sqrt(1 + 1 / count)
-            reach = wide * float(np.std(values, ddof=1))
+            reach = max(reach, wide * float(np.std(values, ddof=1)))
         return cls(False, mean, max(mean - reach, least), min(mean + reach, most))
 
     @classmethod

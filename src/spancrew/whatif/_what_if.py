@@ -118,14 +118,21 @@ def _compared(
     first = courses[0]
     is_known = first is before or not (_depends(plan) and first.drawn)
     common = sorted(set(before.labels).intersection(*(each.labels for each in courses)))
+    # Every label that nobody knows may move a decision, one way or the other.
+    reach = math.sqrt(np.mean([len(each.drawn) for each in courses]))
     shared = [_share(each, common) for each in courses]
     after = Sums(
         feedback_name(plan.feedback),
         consensus_name(plan.method),
         plan.answers,
-        _figure(shared, known=is_known, most=1.0),
+        _figure(shared, known=is_known, most=1.0, reach=reach / max(len(common), 1)),
         Figure.of_estimates([each.f1 for each in courses]),
-        _figure([each.spent for each in courses], known=is_known, most=math.inf),
+        _figure(
+            [each.spent for each in courses],
+            known=is_known,
+            most=math.inf,
+            reach=reach * plan.prices.expert,
+        ),
         float(np.mean([each.answers for each in courses])),
         ExpertCounts(*np.mean([each.experts for each in courses], axis=0).tolist()),
     )
@@ -145,8 +152,8 @@ def _compared(
     )
 
 
-def _figure(values: Sequence[float], *, known: bool, most: float) -> Figure:
-    return Figure.exactly(values[0]) if known else Figure.of_draws(values, 0.0, most)
+def _figure(values: Sequence[float], *, known: bool, most: float, reach: float) -> Figure:
+    return Figure.exactly(values[0]) if known else Figure.of_draws(values, 0.0, most, reach)
 
 
 def _sums_before(collected: Collected, before: Course, common: Sequence[int]) -> Sums:

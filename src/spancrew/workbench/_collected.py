@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from spancrew.campaign import Entry, Event, event_of
 from spancrew.errors import FormatError, JournalError, Place
@@ -35,6 +35,7 @@ class JournalRow(Protocol):
         """Return its fields."""
 
 
+@runtime_checkable
 class CampaignOnServer(Protocol):
     """A campaign of which a client knows, such as that of ``Client.find``."""
 
@@ -66,9 +67,9 @@ def collect(
     That is a campaign on a server; or an export, with its ``journal`` in a file, as 'spancrew
     campaign events --json' prints it. Of an export alone, the rule is the one to be tried.
     """
-    if hasattr(given, "all_events"):
+    if isinstance(given, CampaignOnServer):
         return _from_server(given)
-    name, dataset, _ = data_of(given, **reading)  # type: ignore[arg-type]
+    name, dataset, _ = data_of(given, **reading)
     if journal is not None:
         return NamedCampaign(name, collected_from_events(dataset, journal_of(Path(journal))))
     return NamedCampaign(name, collected_from_export(dataset, other.rule_of_export(), prices))
