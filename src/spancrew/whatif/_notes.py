@@ -52,7 +52,8 @@ def _about_quality(collected: Collected) -> Iterator[str]:
             "only a rule of thumb. A plan with audit=0.05 lets experts check 5 %."
         )
     elif audits < FEW:
-        yield f"F1 is estimated from {audits} audits, which is few: its interval is wide."
+        few = "1 audit" if audits == 1 else f"{audits} audits"
+        yield f"F1 is estimated from {few}, which is not much: its interval is wide."
     else:
         yield f"F1 is estimated from {audits:,} audits; experts count as right."
 
