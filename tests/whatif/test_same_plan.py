@@ -7,6 +7,7 @@ import pytest
 from spancrew.campaign import Campaign, Past, Plan, Spans, StandIn, another_course
 from spancrew.feedback import feedback_rule
 from spancrew.whatif import OtherRule, what_if
+from tests.campaign.stage import Stage
 from tests.campaign.test_walks import walk
 from tests.whatif.played import collected, long_scene, played
 
@@ -65,3 +66,28 @@ def test_no_journal_is_too_wild_to_be_played_again(seed: int) -> None:
         assert labels(again.campaign) == labels(machine.live)
         assert again.campaign.state.audited == machine.live.state.audited
         assert not again.drawn
+
+
+@pytest.mark.parametrize("rule", ["crowd", *RULES])
+def test_the_f1_of_the_same_rule_is_that_of_the_certificate(rule: str) -> None:
+    """With its interval: audited sentences are delivered with the expert's labels."""
+    live = played(long_scene, rule, audit=0.3)
+    found = what_if(collected(live), OtherRule(feedback=rule))
+    certified = live.campaign.certificate(revise=True).delivered.f1
+
+    assert len(live.campaign.state.audited) > 1
+    assert found.after.f1[1:] == pytest.approx(tuple(certified))
+
+
+def test_what_an_expert_has_not_answered_yet_stays_open() -> None:
+    """Audits that were drawn are waited for, and nobody stands in."""
+    stage = Stage(workers=2, audit=6)
+    for _ in range(6):
+        for each in stage.campaign.ask(stage.everybody, stage.now):
+            stage.tell(each)
+    plan = stage.campaign.plan
+    again = another_course(stage.material, Past.of(stage.events), plan, StandIn(0))
+
+    assert len(stage.campaign.state.questions) == 6
+    assert again.campaign.state.questions.keys() == stage.campaign.state.questions.keys()
+    assert not again.drawn

@@ -127,3 +127,13 @@ def test_estimates_that_differ_widen_their_interval() -> None:
     assert both.estimate == pytest.approx(0.8)
     assert both.low < 0.6
     assert sure.known
+
+
+def test_where_answers_are_missing_a_rule_decides_on_those_there_are() -> None:
+    """A campaign that asked for two answers at first has no more on many sentences."""
+    live = played(long_scene, "adaptive")
+    found = what_if(collected(live), OtherRule(feedback="gate:threshold=0.4"))
+
+    assert found.short > 0
+    assert found.sentences == live.campaign.status().settled
+    assert any("more answers than were collected" in note for note in found.notes)
