@@ -52,10 +52,11 @@ def course_of(
     """
     state, so_far = campaign.state, campaign.labels_so_far(revise=True)
     again = collected.past.audited if collected.campaign is None else set()
+    gold, truth = set(collected.material.known.tolist()), collected.truth
     rows = {
-        sentence: _row(collected, campaign, so_far, place, again)
+        sentence: _row(campaign, so_far, place, truth.get(sentence), again)
         for place, sentence in enumerate(so_far.sentence.tolist())
-        if sentence not in set(collected.material.known.tolist())
+        if sentence not in gold
     }
     more = sum(row.by == "audit" and s not in state.audited for s, row in rows.items())
     experts = _experts(campaign, rows, more)
@@ -73,15 +74,14 @@ def course_of(
 
 
 def _row(
-    collected: Collected,
     campaign: Campaign,
     so_far: LabelsSoFar,
     place: int,
+    truth: Spans | None,
     again: AbstractSet[int],
 ) -> Row:
     sentence = int(so_far.sentence[place])
     spans = campaign.state.spans(so_far.codes[place])
-    truth = collected.truth.get(sentence)
     if not so_far.counted.is_by_crowd[place]:
         return Row("expert", spans, truth)
     if sentence in campaign.state.audited:
