@@ -65,6 +65,36 @@ def collected_from_export(
 ) -> Collected:
     """Return what the export of a campaign tells, with a rule and prices to go by."""
     finals = [dataset.final(k) for k in range(len(dataset))]
+    plan = _plan_of(dataset, finals, rule, prices or Prices())
+    past = Past.of(_events(dataset, plan, finals))
+    _refuse_unsettled(past)
+    labels = {
+        k: tuple((span.start, span.end, span.label) for span in final.labels)
+        for k, final in enumerate(finals)
+        if final is not None
+    }
+    return Collected(dataset.sentences.ids, Material.of(dataset), past, plan, labels, None)
+
+
+def _plan_of(
+    dataset: Dataset, finals: list[Final | None], rule: FeedbackRule, prices: Prices
+) -> Plan:
+    """Return the plan that an export lets one suppose."""
+    most = _most_answers(dataset, finals)
+    return Plan(
+        dataset.labels.names,
+        feedback=rule,
+        consensus=_method(finals, rule),
+        crew=max(most, len(dataset.workers)),
+        answers=most,
+        warm_up="none",
+        audit=0.0,
+        prices=prices,
+    )
+
+
+def _most_answers(dataset: Dataset, finals: list[Final | None]) -> int:
+    """Return the most answers that a sentence was decided on; refuse what is no export."""
     if not any(final is not None for final in finals):
         raise SpancrewError(
             "there are no final labels in this data: give the export of a campaign, made with "
@@ -78,25 +108,7 @@ def collected_from_export(
     most = max(final.answers for final in finals if final is not None)
     if not most:
         raise SpancrewError("no sentence was decided on answers, so no rule could have differed")
-    plan = Plan(
-        dataset.labels.names,
-        feedback=rule,
-        consensus=_method(finals, rule),
-        crew=max(most, len(dataset.workers)),
-        answers=most,
-        warm_up="none",
-        audit=0.0,
-        prices=prices or Prices(),
-    )
-    past = Past.of(_events(dataset, plan, finals))
-    labels = {
-        k: tuple((span.start, span.end, span.label) for span in final.labels)
-        for k, final in enumerate(finals)
-        if final is not None
-    }
-    _refuse_unsettled(past)
-    ids = dataset.sentences.ids
-    return Collected(ids, Material.of(dataset), past, plan, labels, None)
+    return most
 
 
 def _refuse_unsettled(past: Past) -> None:

@@ -118,37 +118,38 @@ def _compared(
     first = courses[0]
     is_known = first is before or not (_depends(plan) and first.drawn)
     common = sorted(set(before.labels).intersection(*(each.labels for each in courses)))
-    # Every label that nobody knows may move a decision, one way or the other.
-    reach = math.sqrt(np.mean([len(each.drawn) for each in courses]))
-    shared = [_share(each, common) for each in courses]
-    after = Sums(
-        feedback_name(plan.feedback),
-        consensus_name(plan.method),
-        plan.answers,
-        _figure(shared, known=is_known, most=1.0, reach=reach / max(len(common), 1)),
-        Figure.of_estimates([each.f1 for each in courses]),
-        _figure(
-            [each.spent for each in courses],
-            known=is_known,
-            most=math.inf,
-            reach=reach * plan.prices.expert,
-        ),
-        float(np.mean([each.answers for each in courses])),
-        ExpertCounts(*np.mean([each.experts for each in courses], axis=0).tolist()),
-    )
     changed = Figure.of_estimates([_changed(before, each, common) for each in courses])
     is_all_known = not any(each.drawn for each in courses)
     return WhatIf(
         len(common),
         Figure(is_all_known, *(len(common) * each for each in changed[1:])),
         _sums_before(collected, before, common),
-        after,
+        _sums_after(plan, courses, common, is_known=is_known),
         len(collected.past.audited),
         round(np.mean([len(each.drawn) for each in courses])),
         len(first.short),
         len(courses),
         tuple(_changes(before, courses, common)),
         notes(collected, plan, before, courses, len(common), is_known=is_known),
+    )
+
+
+def _sums_after(
+    plan: Plan, courses: Sequence[Course], common: Sequence[int], *, is_known: bool
+) -> Sums:
+    # Every label that nobody knows may move a decision, one way or the other.
+    reach = math.sqrt(np.mean([len(each.drawn) for each in courses]))
+    count, shares = max(len(common), 1), [_share(each, common) for each in courses]
+    spent, money = [each.spent for each in courses], reach * plan.prices.expert
+    return Sums(
+        feedback_name(plan.feedback),
+        consensus_name(plan.method),
+        plan.answers,
+        _figure(shares, known=is_known, most=1.0, reach=reach / count),
+        Figure.of_estimates([each.f1 for each in courses]),
+        _figure(spent, known=is_known, most=math.inf, reach=money),
+        float(np.mean([each.answers for each in courses])),
+        ExpertCounts(*np.mean([each.experts for each in courses], axis=0).tolist()),
     )
 
 
