@@ -105,7 +105,7 @@ def simulate(
     )
     name = Path(data).name
     with progress_bar(f"Reading {data}") as progress:
-        dataset = reading.read(data, progress).dataset
+        dataset = reading.read_known(data, progress)
         stage = Stage(name, dataset, Metric(score))
         where = Where(engine, processes, keep, ahead=True)
         found = rehearse_grid(stage, grid, base, quality, where, progress)

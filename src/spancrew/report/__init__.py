@@ -88,6 +88,7 @@ from spancrew.report._rehearsal import (
     rehearsal_rows,
     summaries_of,
 )
+from spancrew.report._what_if import what_if_head, what_if_rows, what_if_title
 
 __all__ = [
     "CALIBRATION_HEAD",
@@ -156,4 +157,7 @@ __all__ = [
     "text",
     "verdict_sentences",
     "vote_rows",
+    "what_if_head",
+    "what_if_rows",
+    "what_if_title",
 ]
