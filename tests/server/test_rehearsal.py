@@ -89,9 +89,8 @@ def test_a_forecast_is_what_the_command_computes(
     assert forecast["f1"]["mean"] == pytest.approx(expected["final"]["exact"]["f1"])
     assert forecast["f1"]["sd"] == pytest.approx(expected["final"]["exact"]["f1_sd"])
     assert forecast["expert_share"]["mean"] == pytest.approx(expected["expert_share"])
-    assert forecast["audited_share"]["mean"] == pytest.approx(
-        expected["experts"]["audit"] / expected["sentences"]
-    )
+    labels = [forecast["warm_up"]["mean"], 40 * forecast["audited_share"]["mean"]]
+    assert labels == pytest.approx([expected["experts"][name] for name in ("warm_up", "audit")])
     assert forecast["cost"]["mean"] == pytest.approx(expected["cost"])
     assert forecast["crowd_cost"]["mean"] == pytest.approx(expected["money"]["crowd"])
     assert forecast["expert_cost"]["mean"] == pytest.approx(expected["money"]["expert"])
@@ -124,7 +123,7 @@ def test_without_answers_a_crowd_is_assumed_and_said_so(tmp_path: Path) -> None:
     assert (good["crowd"], good["skill"], good["fidelity"]) == ("assumed", 0.9, None)
     assert good["workers"] == good["crew"] == 6
     codes = [each["code"] for each in good["assumptions"]]
-    assert codes == ["assumed_crowd", "warm_up", "budget"]
+    assert codes == ["assumed_crowd", "warm_up_shared", "budget"]
     assert "an F1 of 0.90 on average" in good["assumptions"][0]["text"]
 
 

@@ -163,6 +163,7 @@ def _offline_setting(plan: Plan, options: LiveOptions) -> Setting:
         prices=plan.prices,
         cap=plan.cap,
         audit=plan.audits,
+        warm_up=plan.warm_up,
     )
 
 
@@ -256,15 +257,15 @@ def _live_figures(campaign: CampaignClient, truth: Dataset, target: Path) -> dic
     """Return the figures of the campaign, by its export, its ledger and its journal."""
     campaign.export(target, "spancrew", revise=True)
     ledger = campaign.ledger()
-    judged, asked = set(), 0
-    for event in campaign.all_events():
-        if event.kind == "Judged" and event.body["outcome"] == "expert":
-            judged.add(event.body["sentence"])
-        asked += event.kind == "ExpertAnswered" and event.body["sentence"] in judged
+    sent = {
+        event.body["sentence"]
+        for event in campaign.all_events()
+        if event.kind == "Judged" and event.body["outcome"] == "expert"
+    }
     return {
         "final_f1": _final_f1(read(target, "spancrew", labels=truth.labels.names).dataset, truth),
-        "expert_share": ledger.experts / len(truth),
-        "asked_share": asked / len(truth),
+        "expert_share": len(sent) / len(truth),
+        "expert_labels": ledger.experts,
         "answers": ledger.answers,
         "money": ledger.spent,
     }

@@ -96,7 +96,7 @@ def _grid(head: Sequence[str], rows: Sequence[Sequence[str]], words: int) -> Tab
         made.add_column(
             name,
             justify="left" if k < words else "right",
-            no_wrap=k == 0 or (k >= words and longest >= len(name)),
+            no_wrap=k == 0 < words - 1 or (k >= words and longest >= len(name)),
             overflow="fold",
             min_width=longest,
         )

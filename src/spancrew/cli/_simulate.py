@@ -5,7 +5,16 @@ from typing import Annotated
 
 import typer
 
-from spancrew.cli._options import Data, Json, ReadingOptions, ReportFile, Score, Seed
+from spancrew.cli._options import (
+    WARM_UP,
+    Data,
+    Json,
+    ReadingOptions,
+    ReportFile,
+    Score,
+    Seed,
+    WarmUpChoice,
+)
 from spancrew.cli._printing import print_result, write_text
 from spancrew.cli._progress import progress_bar
 
@@ -62,6 +71,7 @@ def simulate(
             "blind; none by default."
         ),
     ] = 0.0,
+    warm_up: Annotated[WarmUpChoice, typer.Option(help=WARM_UP)] = "shared",
     quality: Annotated[
         float, typer.Option(help="The F1 of the final labels that the recommendation aims at.")
     ] = 0.95,
@@ -102,6 +112,7 @@ def simulate(
         attendance=attendance,
         delay=delay,
         audit=audit,
+        warm_up=warm_up,
     )
     name = Path(data).name
     with progress_bar(f"Reading {data}") as progress:

@@ -81,11 +81,10 @@ from spancrew.report._inspection_page import (
     spread_rows,
 )
 from spancrew.report._rehearsal import (
-    REHEARSAL_HEAD,
     Rehearsed,
+    rehearsal_columns,
     rehearsal_figure,
     rehearsal_page,
-    rehearsal_rows,
     summaries_of,
 )
 
@@ -94,7 +93,6 @@ __all__ = [
     "LABEL_HEAD",
     "METRICS",
     "QUALITY_HEAD",
-    "REHEARSAL_HEAD",
     "RELIABILITY_HEAD",
     "VOTE_HEAD",
     "Aggregation",
@@ -139,9 +137,9 @@ __all__ = [
     "marked_text",
     "note",
     "quality_rows",
+    "rehearsal_columns",
     "rehearsal_figure",
     "rehearsal_page",
-    "rehearsal_rows",
     "reliability_figure",
     "reliability_rows",
     "score_heads",

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict, Unpack
 
 from spancrew.augment import Recipe
+from spancrew.campaign import WarmUp
 from spancrew.certificates import certificate_of
 from spancrew.consensus import Consensus, consensus_name
 from spancrew.consensus import aggregate as join_answers
@@ -53,6 +54,7 @@ class CampaignOptions(TypedDict, total=False):
     delay: int
     revise: bool
     audit: float
+    warm_up: WarmUp
 
 
 def read(
