@@ -96,8 +96,9 @@ def test_a_forecast_is_what_the_command_computes(
     assert forecast["expert_cost"]["mean"] == pytest.approx(expected["money"]["expert"])
     assert forecast["saved"]["mean"] == pytest.approx(expected["money"]["saved"])
     assert forecast["expert_only"] == expected["money"]["expert_only"]
-    per_sentence = expected["answers_per_sentence_mean"]
-    assert forecast["answers_per_sentence"]["mean"] == pytest.approx(per_sentence)
+    assert forecast["answers_per_sentence"]["mean"] == pytest.approx(
+        expected["answers_per_sentence_mean"]
+    )
     assert (forecast["sentences"], forecast["of"], forecast["runs"]) == (40, 40, 3)
     assert forecast["crowd"] == "calibrated"
     judged = fidelity(pilot())["known"]
