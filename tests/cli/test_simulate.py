@@ -114,8 +114,8 @@ def test_experts_of_rule_warm_up_and_audits_are_three_figures(
     run: Run, warm_up: str, labels: tuple[float, float]
 ) -> None:
     """And the share of experts is that of the rule, whatever the warm-up."""
-    words = ("--crowd", "bernoulli", "--runs", "2", "--processes", "1", "--audit", "20")
-    words += ("--policy", "random", "--feedback", "gate", "--warm-up", warm_up)
+    words = ["--crowd", "bernoulli", "--runs", "2", "--processes", "1", "--audit", "20"]
+    words += ["--policy", "random", "--feedback", "gate", "--warm-up", warm_up]
     size = ("--sentences", "700", "--workers", "30", "--json")
     code, out, _ = run("simulate", "demo", *words, *size)
     (row,) = json.loads(out)["results"]
