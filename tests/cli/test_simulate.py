@@ -52,7 +52,8 @@ def test_options_that_are_repeated_make_a_grid(run: Run) -> None:
         assert {"p", "r", "f1"} <= each["final"]["exact"].keys()
         assert {"mean", "sd"} == each["regret"].keys()
         assert {"expert_share", "cost", "runs", "seconds"} <= each.keys()
-    assert results[0]["expert_share"] == 1.0
+    assert results[0]["expert_share"] == pytest.approx(599 / 600)
+    assert results[0]["experts"] == {"gate": 599, "warm_up": 1, "audit": 0}
     assert results[0]["final"]["exact"]["f1"] == 1.0
 
 

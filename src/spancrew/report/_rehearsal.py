@@ -216,20 +216,22 @@ def _curve(name: str, x: Iterable[float], runs: FloatArray) -> Series:
 
 def _workers(shown: Rehearsed, rehearsed: Sequence[Rehearsed]) -> str:
     outcome = shown.outcome
-    seen = outcome.count > 0
-    means = np.where(seen, outcome.mean, np.nan)
-    low, middle, high = np.nanquantile(means, (0.1, 0.5, 0.9), axis=0)
+    means = np.where(outcome.count > 0, outcome.mean, np.nan)
+    scored = (outcome.count > 0).any(axis=0)
+    values = np.full((len(scored), 4), np.nan)
+    values[scored, :3] = np.nanquantile(means[:, scored], (0.5, 0.1, 0.9), axis=0).T
+    values[:, 3] = outcome.truth
     order = np.argsort(-outcome.truth)
+    order = order[scored[order]]
     if len(order) > MOST_WORKERS:
         half = MOST_WORKERS // 2
         order = np.concatenate([order[:half], order[-half:]])
-    values = np.stack([middle, low, high, outcome.truth], axis=1)
     rows = [Interval(outcome.workers[w], *values[w].tolist()) for w in order.tolist()]
     return interval_figure(
         f"What was learned of the workers ({shown.named(rehearsed)})",
         "The mean reward at the end (median and 10 to 90 % of runs) beside the true mean score. "
-        "It stays uncertain for workers who are rarely chosen; rewards from the crowd's own vote "
-        "are too high.",
+        "It stays uncertain for workers who are rarely chosen, and there is none for those who "
+        "never are; rewards from the crowd's own vote are too high.",
         rows,
         x=Axis("mean score"),
     )
