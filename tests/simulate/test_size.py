@@ -139,6 +139,26 @@ def test_any_questions_come_back_in_their_order(grown: SimulatedCrowd) -> None:
     assert grown.crowd.can_answer(sentences[rows], workers[rows]).tolist() == list(range(200))
 
 
+def test_another_seed_gives_copies_other_answers(pilot: Dataset) -> None:
+    """The same seed gives the same."""
+    single = pilot.take(np.array([0]))
+    one, same, other = (
+        simulated_crowd(single, "calibrated", seed=seed, size=CampaignSize(30))
+        for seed in (5, 5, 6)
+    )
+    sentences, workers = everything(one)
+
+    assert one.crowd.answers(sentences, workers) == same.crowd.answers(sentences, workers)
+    assert one.crowd.answers(sentences, workers) != other.crowd.answers(sentences, workers)
+
+
+def test_other_sentences_are_copied_first_by_another_seed(pilot: Dataset) -> None:
+    """Where not all are copied equally often."""
+    one, other = (with_copies(pilot, 50, np.random.default_rng(seed)) for seed in (1, 2))
+
+    assert set(one.sentences.texts[PILOT:]) != set(other.sentences.texts[PILOT:])
+
+
 def test_new_workers_are_like_the_known_ones(grown: SimulatedCrowd, pilot: Dataset) -> None:
     """They come after them, and answer for themselves."""
     sentences, workers = everything(grown)
