@@ -62,7 +62,7 @@ def measured_scene(dataset: Dataset, runs: int) -> tuple[Scene, Setting]:
     full = augment(dataset, Recipe(ties="best-exact"))
     scene = scene_of(full, Replay(full), Metric())
     gate = AgreementGate(0.65, ties="paper")
-    return scene, Setting(Cucb(0.2), gate, crew=20, answers=4, runs=runs)
+    return scene, Setting(Cucb(0.2), gate, crew=20, answers=4, runs=runs, warm_up="own")
 
 
 def grown(times: int) -> Dataset:

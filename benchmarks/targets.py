@@ -71,7 +71,7 @@ def rehearsed(scene: Scene, setting: Setting, target: float) -> RehearsedTarget:
     outcome = outcome_of(engine)
     return RehearsedTarget(
         outcome.final[_EXACT][:, -1, 2],
-        outcome.expert_share,
+        outcome.expert_labels / outcome.sentences,
         _hindsight(scene, watched.decisions, setting.runs, target),
         outcome.certified,
     )
@@ -137,6 +137,7 @@ def main() -> None:
             runs=given.runs,
             seed=given.seed,
             audit=given.audit,
+            warm_up="own",
         )
         target = getattr(rule, "quality", None) or 0.0
         print(f"| `{name}` | {rehearsed(scene, setting, target).row(target)}", flush=True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from spancrew.campaign import Audited, CrewChosen, Plan, Settled
+from spancrew.campaign import Audited, CrewChosen, Plan, Settled, WarmUp
 from spancrew.consensus import Auto, Bsc, Consensus, DawidSkene, MajorityVote, SpanDs, SpanVote
 from spancrew.core import Ragged, Span, encode
 from spancrew.feedback import AgreementGate, ExpectedErrorGate
@@ -96,6 +96,16 @@ def test_the_same_sentences_are_audited(
     assert_same(long_scene, replace(setting, consensus=METHODS[method]))
 
 
+@pytest.mark.parametrize(("warm_up", "audit"), [("shared", 0.0), ("shared", 25), ("none", 0.2)])
+@pytest.mark.parametrize("rule", ["expected error", "crowd, leave one out"])
+def test_every_warm_up_costs_and_teaches_the_same(
+    long_scene: Scene, warm_up: WarmUp, audit: float, rule: str
+) -> None:
+    """One sentence for all, which its expert settles, or none; the crowd alone has no expert."""
+    setting = replace(NUMBERS["plain"], policy=Cucb(0.3), feedback=RULES[rule], audit=audit)
+    assert_same(long_scene, replace(setting, consensus=Bsc(), warm_up=warm_up))
+
+
 def assert_same(scene: Scene, setting: Setting) -> None:
     """Drive both, and compare step by step."""
     policy = Watched(setting.policy)
@@ -130,7 +140,7 @@ def plan_of(scene: Scene, setting: Setting) -> Plan:
         feedback=setting.feedback,
         consensus=setting.consensus,
         mode="rounds",
-        warm_up="own",
+        warm_up=setting.warm_up,
         crew=setting.crew,
         answers=setting.answers,
         prices=setting.prices,

@@ -101,6 +101,6 @@ def test_a_rehearsal_takes_what_is_not_registered_and_refuses_what_is_incomplete
     scene = scene_of(data, Replay(data))
     setting = Setting(Alphabet(), Optimist(), crew=6, answers=3, runs=1)
 
-    assert rehearse(scene, setting).gate_share.tolist() == [0.0]
+    assert rehearse(scene, setting).expert_share.tolist() == [0.0]
     with pytest.raises(SpancrewError, match="Loner has no leave_one_out"):
         replace(setting, feedback=Loner())  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ import pytest
 from spancrew.formats import read, write
 from tests.cli.conftest import Run
 
+GOLDEN = Path(__file__).parent / "golden" / "simulate.txt"
 QUICK = ("--crowd", "replay", "--runs", "2", "--processes", "1")
 
 
@@ -51,7 +52,8 @@ def test_options_that_are_repeated_make_a_grid(run: Run) -> None:
         assert {"p", "r", "f1"} <= each["final"]["exact"].keys()
         assert {"mean", "sd"} == each["regret"].keys()
         assert {"expert_share", "cost", "runs", "seconds"} <= each.keys()
-    assert results[0]["expert_share"] == 1.0
+    assert results[0]["expert_share"] == pytest.approx(599 / 600)
+    assert results[0]["experts"] == {"gate": 599, "warm_up": 1, "audit": 0}
     assert results[0]["final"]["exact"]["f1"] == 1.0
 
 
@@ -84,6 +86,72 @@ def test_coins_stand_in_for_sentences(run: Run) -> None:
 
     assert code == 0
     assert 0.4 < json.loads(out)["results"][0]["answers_f1"]["exact"] < 1
+
+
+TABLE = (
+    *("--crowd", "bernoulli", "--runs", "2", "--processes", "1", "--audit", "0.1"),
+    *("--policy", "difficulty-thompson", "--feedback", "gate:threshold=0.65"),
+    *("--answers", "3", "--answers", "4", "--crew", "8", "--crew", "12", "--sentences", "1300"),
+)
+
+
+def test_every_figure_is_there_in_full_at_80_columns(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Long names go to the next line; the title names all numbers that differ."""
+    monkeypatch.setenv("COLUMNS", "80")
+    code, out, _ = run("simulate", "demo", *TABLE)
+    shown = "\n".join(line.rstrip() for line in out.splitlines()) + "\n"
+
+    assert code == 0
+    assert max(map(len, shown.splitlines())) <= 80
+    assert shown == GOLDEN.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("warm_up", "labels"), [("shared", (1.0, 1.0)), ("own", (25.0, 30.0)), ("none", (0.0, 0.0))]
+)
+def test_experts_of_rule_warm_up_and_audits_are_three_figures(
+    run: Run, warm_up: str, labels: tuple[float, float]
+) -> None:
+    """And the share of experts is that of the rule, whatever the warm-up."""
+    words = ["--crowd", "bernoulli", "--runs", "2", "--processes", "1", "--audit", "20"]
+    words += ["--policy", "random", "--feedback", "gate", "--warm-up", warm_up]
+    size = ("--sentences", "700", "--workers", "30", "--json")
+    code, out, _ = run("simulate", "demo", *words, *size)
+    (row,) = json.loads(out)["results"]
+    experts = row["experts"]
+
+    assert code == 0
+    assert (row["sentences"], row["settled"], row["workers"]) == (700, 700, 30)
+    assert row["warm_up"] == warm_up
+    assert labels[0] <= experts["warm_up"] <= labels[1]
+    assert experts["audit"] == 20
+    assert row["expert_share"] == pytest.approx(experts["gate"] / 700)
+    assert row["money"]["expert"] == row["expert_labels"] <= sum(experts.values())
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--sentences", "0"], "sentences 0: at least 1 is needed"),
+        (["--workers", "0"], "workers 0: at least 1 is needed"),
+        (["--workers", "1", "--answers", "4"], "need as many workers; there are 1"),
+        (["--crowd", "replay", "--sentences", "601"], "601 are wanted: take at most 600"),
+        (["--crowd", "replay", "--workers", "31"], "31 are wanted: take at most 30"),
+        (["--crowd", "bernoulli", "--crowd", "ses", "--workers", "31"], "which draws new ones"),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, list) else "",
+)
+def test_a_size_that_cannot_be_rehearsed_is_refused(
+    run: Run, words: list[str], message: str
+) -> None:
+    """In one sentence with a remedy, before any crowd is made."""
+    code, out, err = run("simulate", "demo", *words)
+
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
 
 
 @pytest.mark.slow

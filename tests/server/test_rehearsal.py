@@ -89,16 +89,16 @@ def test_a_forecast_is_what_the_command_computes(
     assert forecast["f1"]["mean"] == pytest.approx(expected["final"]["exact"]["f1"])
     assert forecast["f1"]["sd"] == pytest.approx(expected["final"]["exact"]["f1_sd"])
     assert forecast["expert_share"]["mean"] == pytest.approx(expected["expert_share"])
-    assert forecast["audited_share"]["mean"] == pytest.approx(
-        expected["experts"]["audit"] / expected["sentences"]
-    )
+    labels = [forecast["warm_up"]["mean"], 40 * forecast["audited_share"]["mean"]]
+    assert labels == pytest.approx([expected["experts"][name] for name in ("warm_up", "audit")])
     assert forecast["cost"]["mean"] == pytest.approx(expected["cost"])
     assert forecast["crowd_cost"]["mean"] == pytest.approx(expected["money"]["crowd"])
     assert forecast["expert_cost"]["mean"] == pytest.approx(expected["money"]["expert"])
     assert forecast["saved"]["mean"] == pytest.approx(expected["money"]["saved"])
     assert forecast["expert_only"] == expected["money"]["expert_only"]
-    per_sentence = expected["answers_per_sentence_mean"]
-    assert forecast["answers_per_sentence"]["mean"] == pytest.approx(per_sentence)
+    assert forecast["answers_per_sentence"]["mean"] == pytest.approx(
+        expected["answers_per_sentence_mean"]
+    )
     assert (forecast["sentences"], forecast["of"], forecast["runs"]) == (40, 40, 3)
     assert forecast["crowd"] == "calibrated"
     judged = fidelity(pilot())["known"]
@@ -124,7 +124,7 @@ def test_without_answers_a_crowd_is_assumed_and_said_so(tmp_path: Path) -> None:
     assert (good["crowd"], good["skill"], good["fidelity"]) == ("assumed", 0.9, None)
     assert good["workers"] == good["crew"] == 6
     codes = [each["code"] for each in good["assumptions"]]
-    assert codes == ["assumed_crowd", "warm_up", "budget"]
+    assert codes == ["assumed_crowd", "budget"]
     assert "an F1 of 0.90 on average" in good["assumptions"][0]["text"]
 
 
@@ -312,6 +312,7 @@ def test_a_pilot_with_gold_in_part_is_rehearsed_in_part(tmp_path: Path) -> None:
     forecast = here(path)
 
     assert (forecast["sentences"], forecast["of"]) == (20, 30)
+    assert "warm_up_shared" in [each["code"] for each in forecast["assumptions"]]
     part = next(each for each in forecast["assumptions"] if each["code"] == "part")
     assert (part["sentences"], part["of"]) == (20, 30)
 

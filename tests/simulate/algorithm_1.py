@@ -82,23 +82,36 @@ class Slow:
                 self.diary.final[sentence] = self.consensus.opinion(sentence, given).labels
 
     def warm_up(self) -> None:
-        """Lines 1 to 3."""
-        draws = self.chance.uniform(len(self.workers), WARM_UP)[0]
-        for worker in self.workers:
-            own = [s for s in range(len(self.scene.dataset)) if self.can(s, worker)]
-            if not own:
-                continue
-            sentence = own[int(draws[worker] * len(own))]
-            self.warm[worker] = sentence
+        """Lines 1 to 3, or one sentence for all, or nothing."""
+        self.warm = self.first_sentences()
+        for worker, sentence in self.warm.items():
             self.pay(sentence, worker)
             self.diary.by_expert.add(sentence)
             self.count[worker] = 1.0
             self.total[worker] = exact_f1(self.answer(sentence, worker), self.gold(sentence))
         self.learn_difficulty([([w], [self.total[w]]) for w in self.warm])
         self.consensus.learn([(s, {w: self.answer(s, w)}, True) for w, s in self.warm.items()])
-        self.time = len(self.workers)
+        self.time = len(self.warm)
         self.diary.experts.append(0)
         self.diary.regret.append(0.0)
+
+    def first_sentences(self) -> dict[int, int]:
+        """Return which sentence each worker labels first; a shared one is settled by that."""
+        setting = self.setting
+        is_crowd_alone = isinstance(setting.feedback, CrowdOnly) and not setting.audit
+        if setting.warm_up == "none" or (setting.warm_up == "shared" and is_crowd_alone):
+            return {}
+        if setting.warm_up == "shared":
+            sentence = self.queue.pop()
+            self.diary.by_expert.add(sentence)
+            self.diary.final[sentence] = self.gold(sentence)
+            return {worker: sentence for worker in self.workers if self.can(sentence, worker)}
+        draws = self.chance.uniform(len(self.workers), WARM_UP)[0]
+        able = {
+            worker: [s for s in range(len(self.scene.dataset)) if self.can(s, worker)]
+            for worker in self.workers
+        }
+        return {w: own[int(draws[w] * len(own))] for w, own in able.items() if own}
 
     def step(self, step: int) -> bool:
         """Lines 5 to 15; tell whether anybody worked."""

@@ -1,7 +1,10 @@
 """Settings for nine workers, drawn by hypothesis."""
 
+from typing import get_args
+
 from hypothesis import strategies as st
 
+from spancrew.campaign import WarmUp
 from spancrew.feedback import (
     Adaptive,
     AgreementGate,
@@ -55,4 +58,5 @@ def settings(draw: st.DrawFn, workers: int = 9) -> Setting:
         prices=draw(st.sampled_from([Prices(), Prices(0.0, 2.5)])),
         attendance=draw(st.sampled_from([1.0, 0.7])),
         delay=draw(st.sampled_from([0, 0, 2])),
+        warm_up=draw(st.sampled_from(get_args(WarmUp))),
     )

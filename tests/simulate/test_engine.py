@@ -1,11 +1,13 @@
 """The engine takes the decisions of Algorithm 1, in every run, alone or with others."""
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spancrew.campaign import WarmUp
 from spancrew.feedback import (
     Adaptive,
     AgreementGate,
@@ -58,9 +60,11 @@ RULES: dict[str, FeedbackRule] = {
     "adaptive, quality": Adaptive(quality=0.8, first=1),
     "adaptive, share": Adaptive(expert_share=0.3),
 }
-PLAIN = Setting(crew=6, answers=3, runs=3, seed=4)
+PLAIN = Setting(crew=6, answers=3, runs=3, seed=4, warm_up="own")
 NUMBERS: dict[str, Setting] = {
     "plain": PLAIN,
+    "a shared warm-up": replace(PLAIN, warm_up="shared"),
+    "no warm-up": replace(PLAIN, warm_up="none"),
     "cap": replace(PLAIN, cap=9),
     "attendance": replace(PLAIN, attendance=0.6),
     "delay": replace(PLAIN, delay=2),
@@ -101,6 +105,18 @@ def test_all_numbers_of_a_setting_mean_what_they_say(
     setting = replace(NUMBERS[numbers], policy=POLICIES[policy], feedback=RULES[rule])
 
     assert_same_decisions(scene, setting)
+
+
+@pytest.mark.parametrize("share", [1.0, 0.3])
+@pytest.mark.parametrize("rule", ["expert", "crowd", "gate", "expected error, share", "adaptive"])
+@pytest.mark.parametrize("warm_up", ["shared", "none"])
+def test_a_warm_up_that_is_shared_or_left_out_decides_as_algorithm_1(
+    rule: str, warm_up: WarmUp, share: float
+) -> None:
+    """Whether everybody can answer the shared sentence or not."""
+    setting = replace(PLAIN, policy=Cucb(0.3), feedback=RULES[rule], warm_up=warm_up, runs=2)
+
+    assert_same_decisions(small_scene(share=share), setting)
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -155,6 +171,7 @@ def test_any_small_campaign_decides_as_algorithm_1(
         seed=seed,
         attendance=data.draw(st.sampled_from([1.0, 0.7])),
         delay=data.draw(st.sampled_from([0, 0, 3])),
+        warm_up=data.draw(st.sampled_from(get_args(WarmUp))),
     )
 
     assert_same_decisions(scene, setting)

@@ -38,7 +38,7 @@ RULES: dict[str, FeedbackRule] = {
     "adaptive, share": Adaptive(expert_share=0.3),
     "adaptive, everybody at once": Adaptive(0.8, first=7),
 }
-PLAIN = Setting(Cucb(0.3), consensus=Learner(), crew=8, answers=4, runs=2, seed=2)
+PLAIN = Setting(Cucb(0.3), consensus=Learner(), crew=8, answers=4, runs=2, seed=2, warm_up="own")
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ def seen(scene: Scene, setting: Setting, run: int = 0) -> Seen:
     """Rehearse one run and overhear whom it asks; true scores are looked up step by step."""
     source = Overheard(scene.source)
     outcome = rehearse(replace(scene, source=source), setting, range(run, run + 1))
-    warm_up, *steps = source.scored
+    warm_up, *steps = source.scored if setting.warms_up else [[], *source.scored]
     groups = [
         (sentence, [worker for other, worker in step if other == sentence])
         for step in steps
@@ -58,11 +58,14 @@ def test_every_sentence_is_settled_once_by_distinct_workers(
     sentences: int, setting: Setting
 ) -> None:
     """As many as answers were asked for, or, worker by worker, no more than that."""
-    outcome, _, groups = seen(small_scene(sentences), setting)
+    outcome, warm_up, groups = seen(small_scene(sentences), setting)
     least = setting.least_answers
+    settled = [sentence for sentence, _ in groups]
+    if setting.warms_up and setting.warm_up == "shared":
+        settled.append(warm_up[0][0])
 
     assert outcome.settled.tolist() == [sentences]
-    assert sorted(sentence for sentence, _ in groups) == list(range(sentences))
+    assert sorted(settled) == list(range(sentences))
     assert all(len(set(crew)) == len(crew) for _, crew in groups)
     assert all(least <= len(crew) <= setting.answers for _, crew in groups)
 
@@ -84,7 +87,7 @@ def test_the_share_of_experts_is_met_in_every_run(rule: FeedbackRule) -> None:
     setting = Setting(crew=8, answers=4, runs=4, feedback=rule)
     outcome = rehearse(small_scene(400), setting)
 
-    assert outcome.gate_share == pytest.approx(0.3, abs=0.02)
+    assert outcome.expert_share == pytest.approx(0.3, abs=0.02)
 
 
 def test_answers_that_do_not_pay_are_not_asked_for() -> None:
@@ -109,11 +112,11 @@ def test_money_is_answers_and_expert_labels_at_their_prices(
     scene = small_scene(sentences)
     outcome, warm_up, groups = seen(scene, setting)
     repeats = sum((sentence, worker) in warm_up for sentence, crew in groups for worker in crew)
-    answers = sum(len(crew) for _, crew in groups) + len(scene.workers) - repeats
+    answers = sum(len(crew) for _, crew in groups) + len(warm_up) - repeats
     prices = setting.prices
     money = answers * prices.answer + outcome.expert_labels * prices.expert
 
-    assert len(warm_up) == len(scene.workers)
+    assert len(warm_up) == (len(scene.workers) if setting.warms_up else 0)
     assert outcome.asked.tolist() == [answers]
     assert outcome.money == pytest.approx(money)
     assert outcome.crowd_money + outcome.expert_money == pytest.approx(money)
@@ -138,13 +141,28 @@ def test_nobody_gives_more_answers_than_the_cap(
 
 def test_a_run_ends_when_nobody_can_work_any_more() -> None:
     """What was settled until then stays; a cap that the warm-up uses up is one way there."""
-    setting = Setting(crew=6, answers=3, runs=3, cap=8, feedback=ExpertOnly())
+    setting = Setting(crew=6, answers=3, runs=3, cap=8, feedback=ExpertOnly(), warm_up="own")
     outcome = rehearse(small_scene(24, 9), setting)
 
     assert (outcome.settled < 24).all()
     assert (outcome.settled >= 20).all()
     assert outcome.final[EXACT][:, -1, 2] == pytest.approx(1)
     assert outcome.steps[-1] <= 24
+
+
+@given(st.integers(1, 20), settings(), st.sampled_from([0.0, 0.3, 4]))
+def test_expert_labels_are_those_of_rule_warm_up_and_audits(
+    sentences: int, setting: Setting, audit: float
+) -> None:
+    """They add up; only a sentence of one's own may be sent to experts who know it already."""
+    outcome = rehearse(small_scene(sentences), replace(setting, audit=audit))
+    parts = outcome.experts[:, -1] + outcome.warm_up + outcome.audited
+    most = {"shared": 1, "own": min(9, sentences), "none": 0}[setting.warm_up]
+
+    assert (outcome.warm_up <= most).all()
+    assert (outcome.expert_labels <= parts).all()
+    if setting.warm_up != "own":
+        assert outcome.expert_labels.tolist() == parts.tolist()
 
 
 @given(st.integers(1, 20), settings())
@@ -154,11 +172,13 @@ def test_experts_alone_label_everything_right(sentences: int, setting: Setting) 
     by_expert = rehearse(scene, replace(setting, feedback=ExpertOnly()))
     by_crowd = rehearse(scene, replace(setting, feedback=CrowdOnly()))
 
-    assert by_expert.expert_share.tolist() == [1.0] * setting.runs
-    assert by_expert.gate_share.tolist() == [1.0] * setting.runs
+    shared = int(setting.warm_up == "shared")
+
+    assert by_expert.expert_labels.tolist() == [sentences] * setting.runs
+    assert by_expert.expert_share.tolist() == [(sentences - shared) / sentences] * setting.runs
     assert all((scores[:, -1] == 1).all() for scores in by_expert.final.values())
     assert by_crowd.expert_labels.tolist() == by_crowd.warm_up.tolist()
-    assert by_crowd.gate_share.tolist() == [0.0] * setting.runs
+    assert by_crowd.expert_share.tolist() == [0.0] * setting.runs
 
 
 def test_a_higher_threshold_never_asks_the_expert_less() -> None:
@@ -170,11 +190,11 @@ def test_a_higher_threshold_never_asks_the_expert_less() -> None:
         rehearse(scene, replace(plain, feedback=AgreementGate(each, ties="paper")))
         for each in thresholds
     ]
-    shares = [outcome.gate_share for outcome in outcomes]
+    shares = [outcome.expert_share for outcome in outcomes]
 
     assert all((one <= other).all() for one, other in pairwise(shares))
     assert (shares[0] < 0.1).all()
-    assert (shares[-1] == 1.0).all()
+    assert (shares[-1] == 59 / 60).all()
 
 
 def test_the_oracle_has_no_regret_and_chance_the_most() -> None:
@@ -205,7 +225,7 @@ def test_a_replayed_crowd_gives_real_answers_only(
     scene = small_scene(sentences, 9, 3, share)
     if scene.can is None or setting.crew > len(scene.workers):
         return
-    outcome, _, groups = seen(scene, replace(setting, attendance=1.0))
+    outcome, _, groups = seen(scene, replace(setting, attendance=1.0, warm_up="own"))
     given_answers = {
         (int(s), int(w))
         for s, w in zip(scene.dataset.answers.sentence, scene.dataset.answers.worker, strict=True)
@@ -222,7 +242,7 @@ def test_a_replayed_crowd_gives_real_answers_only(
 
 
 def test_points_and_steps_are_running_totals() -> None:
-    """The last point is the whole; regret and experts begin at 0."""
+    """The last point is the whole; regret and experts begin at 0, one sentence is warm-up."""
     setting = Setting(crew=6, answers=3, runs=3, feedback=AgreementGate(0.5))
     outcome = rehearse(small_scene(100), setting)
 
@@ -231,7 +251,16 @@ def test_points_and_steps_are_running_totals() -> None:
     assert (outcome.regret[:, 0] == 0).all()
     assert (outcome.experts[:, 0] == 0).all()
     assert (np.diff(outcome.experts, axis=1) >= 0).all()
-    assert outcome.agreement.sum(axis=1).tolist() == [100, 100, 100]
+    assert outcome.agreement.sum(axis=1).tolist() == [99, 99, 99]
+
+
+def test_the_shared_sentence_is_the_first_that_is_settled() -> None:
+    """Of 20 sentences it is all that there is at the first of 20 points, and it is right."""
+    setting = Setting(Random(), CrowdOnly(), crew=2, answers=2, runs=10, audit=1)
+    final = rehearse(small_scene(20), setting).final[EXACT][:, :, 2]
+
+    assert (final[:, 0] == 1).all()
+    assert (final[:, 1] < 1).any()
 
 
 def test_long_curves_are_thinned_evenly() -> None:

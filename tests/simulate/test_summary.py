@@ -38,7 +38,7 @@ def summary(name: str, f1: float, money: float, saved: float) -> Summary:
     """Return a summary of which only some numbers count."""
     none = MeanSd(0.0, 0.0)
     final, paid, kept = (MeanSd(each, 0.0) for each in (f1, money, saved))
-    return Summary(name, none, final, none, paid, kept, none, none)
+    return Summary(name, none, final, none, paid, kept, none, none, none, none)
 
 
 def test_a_spread_is_mean_and_sample_deviation() -> None:
@@ -58,7 +58,8 @@ def test_a_summary_has_the_last_points_of_all_runs(outcome: Outcome) -> None:
     assert found.answers_f1 == mean_sd(outcome.answers[EXACT][:, -1, 2])
     assert found.final_f1 == mean_sd(outcome.final[EXACT][:, -1, 2])
     assert by_token.final_f1 == mean_sd(outcome.final[Metric("token")][:, -1, 2])
-    assert found.expert_share.mean == pytest.approx(mean(outcome.expert_labels.tolist()) / 23)
+    assert found.expert_share.mean == pytest.approx(mean(outcome.experts[:, -1].tolist()) / 23)
+    assert (found.warm_up.mean, found.audited.mean) == (1.0, 0.0)
     assert found.money.mean == pytest.approx(mean(outcome.money.tolist()))
     assert found.saved.mean == pytest.approx(1 - found.money.mean / 23)
     assert found.regret == mean_sd(outcome.regret[:, -1])
@@ -119,7 +120,10 @@ def test_the_money_of_a_record_adds_up(outcome: Outcome) -> None:
     assert record["cost"] == pytest.approx(money["crowd"] + money["expert"])
     assert money["expert_only"] == 23.0
     assert money["saved"] == pytest.approx(1 - record["cost"] / 23.0)
-    assert money["expert"] == pytest.approx(record["expert_share"] * 23)
+    assert money["expert"] == pytest.approx(record["expert_labels"])
+    assert record["expert_labels"] == pytest.approx(sum(record["experts"].values()))
+    assert record["experts"]["gate"] == pytest.approx(record["expert_share"] * 23)
+    assert (record["experts"]["warm_up"], record["workers"]) == (1.0, 9)
 
 
 def test_experts_alone_are_never_recommended() -> None:

@@ -36,7 +36,9 @@ _FIGURES = {
         "F1 of final labels", "{:.3f}".format, lambda outcome: outcome.final[EXACT][:, -1, 2]
     ),
     "expert_share": _Figure("expert share", _percent, lambda o: o.expert_share),
-    "asked_share": _Figure("without warm-up", _percent, lambda o: o.gate_share),
+    "expert_labels": _Figure(
+        "expert labels", "{:,.0f}".format, lambda o: o.expert_labels.astype(float)
+    ),
     "answers": _Figure("answers", "{:,.0f}".format, lambda o: o.asked.astype(float)),
     "money": _Figure("money", "{:,.2f}".format, lambda o: o.money),
 }
@@ -129,9 +131,9 @@ class LiveComparison:
     def _note(self) -> str:
         return (
             f"Live: campaign {self.campaign} on the server. Offline: mean of {self.setting.runs} "
-            "runs in rounds with the same crowd, policy, rule and consensus method, and a warm-up "
-            "sentence of their own for every worker. F1 is span-exact. Expert share: of the "
-            "sentences, with and without those of the warm-up."
+            "runs in rounds with the same crowd, policy, rule, consensus method and warm-up. F1 "
+            "is span-exact. Expert share: of the sentences, those that the rule sends to experts. "
+            "Expert labels: these, and those of the warm-up and audits."
         )
 
     def page(self) -> str:

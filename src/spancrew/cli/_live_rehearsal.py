@@ -24,8 +24,8 @@ from spancrew.cli._simulated_people import (
     SimulatedWorker,
 )
 from spancrew.client import CampaignClient, Client
-from spancrew.core import Dataset, IntArray, Ragged
-from spancrew.crowds import Crowd
+from spancrew.core import Dataset, Ragged
+from spancrew.crowds import PartOfCrowd
 from spancrew.errors import SpancrewError
 from spancrew.formats import read, write
 from spancrew.metrics import Metric
@@ -64,27 +64,6 @@ class LiveOptions:
     seconds: float
     runs: int
     seed: int
-
-
-@dataclass(frozen=True, slots=True)
-class FirstWorkers:
-    """The first workers of a crowd."""
-
-    crowd: Crowd
-    count: int
-
-    @property
-    def workers(self) -> tuple[str, ...]:
-        """Return their names."""
-        return self.crowd.workers[: self.count]
-
-    def can_answer(self, sentences: IntArray, workers: IntArray) -> IntArray:
-        """Return the places of the questions that can be answered."""
-        return self.crowd.can_answer(sentences, workers)
-
-    def answers(self, sentences: IntArray, workers: IntArray) -> Ragged:
-        """Return the codes of worker ``workers[k]`` on sentence ``sentences[k]``."""
-        return self.crowd.answers(sentences, workers)
 
 
 def rehearse_on_server(
@@ -148,7 +127,8 @@ def _scene_and_plan(options: LiveOptions) -> tuple[Scene, Plan]:
     answers = options.plan.get("answers", min(ANSWERS, options.workers))
     usual = {"answers": answers, "crew": max(min(CREW, options.workers), answers)}
     plan = Plan.from_json({**usual, **options.plan, "labels": dataset.labels.names})
-    return scene_of(dataset, FirstWorkers(made.crowd, options.workers)), plan
+    crowd = PartOfCrowd(made.crowd, np.arange(size), np.arange(options.workers))
+    return scene_of(dataset, crowd), plan
 
 
 def _offline_setting(plan: Plan, options: LiveOptions) -> Setting:
@@ -163,6 +143,7 @@ def _offline_setting(plan: Plan, options: LiveOptions) -> Setting:
         prices=plan.prices,
         cap=plan.cap,
         audit=plan.audits,
+        warm_up=plan.warm_up,
     )
 
 
@@ -256,15 +237,15 @@ def _live_figures(campaign: CampaignClient, truth: Dataset, target: Path) -> dic
     """Return the figures of the campaign, by its export, its ledger and its journal."""
     campaign.export(target, "spancrew", revise=True)
     ledger = campaign.ledger()
-    judged, asked = set(), 0
-    for event in campaign.all_events():
-        if event.kind == "Judged" and event.body["outcome"] == "expert":
-            judged.add(event.body["sentence"])
-        asked += event.kind == "ExpertAnswered" and event.body["sentence"] in judged
+    sent = {
+        event.body["sentence"]
+        for event in campaign.all_events()
+        if event.kind == "Judged" and event.body["outcome"] == "expert"
+    }
     return {
         "final_f1": _final_f1(read(target, "spancrew", labels=truth.labels.names).dataset, truth),
-        "expert_share": ledger.experts / len(truth),
-        "asked_share": asked / len(truth),
+        "expert_share": len(sent) / len(truth),
+        "expert_labels": ledger.experts,
         "answers": ledger.answers,
         "money": ledger.spent,
     }

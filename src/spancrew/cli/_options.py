@@ -41,6 +41,11 @@ Processes = Annotated[
 ]
 Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same results.")]
 Score = Literal["exact", "proportional", "token"]
+WarmUpChoice = Literal["shared", "own", "none"]
+WARM_UP = (
+    "What new workers label first: one shared known sentence (default), each one of their own, "
+    "or none."
+)
 Json = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
 
 
@@ -200,11 +205,8 @@ class PlanOptions:
         ),
     ] = None
     warm_up: Annotated[
-        Literal["shared", "own", "none"] | None,
-        typer.Option(
-            help="What new workers label first: one shared known sentence (default), each one of "
-            "their own, or none."
-        ),
+        WarmUpChoice | None,
+        typer.Option(help=WARM_UP),
     ] = None
     lease: Annotated[
         float | None, typer.Option(help="Seconds a worker has for an assignment; 600 by default.")

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from spancrew.core import Span
     from spancrew.formats import Repair
 
+_SHORT = 24
+"""Names up to this length stay on one line, whatever the width of their table."""
+
 _COLOURS = ("blue", "dark_orange3", "green4", "magenta", "red3", "gold3", "dark_cyan", "grey50")
 
 
@@ -89,6 +92,7 @@ def _titled(title: str, made: Table) -> RenderableType:
 def _grid(head: Sequence[str], rows: Sequence[Sequence[str]], words: int) -> Table:
     """Return a table that cuts nothing off: where it is too wide, words go to the next line."""
     made = Table(box=None, pad_edge=False)
+    is_whole = words > 1 or all(len(row[0]) <= _SHORT for row in rows)
     for k, name in enumerate(head):
         longest = max(map(len, name.split()), default=0)
         if k >= words:
@@ -96,7 +100,7 @@ def _grid(head: Sequence[str], rows: Sequence[Sequence[str]], words: int) -> Tab
         made.add_column(
             name,
             justify="left" if k < words else "right",
-            no_wrap=k == 0 or (k >= words and longest >= len(name)),
+            no_wrap=(k == 0 and is_whole) or (k >= words and longest >= len(name)),
             overflow="fold",
             min_width=longest,
         )

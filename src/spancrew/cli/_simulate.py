@@ -5,7 +5,16 @@ from typing import Annotated
 
 import typer
 
-from spancrew.cli._options import Data, Json, ReadingOptions, ReportFile, Score, Seed
+from spancrew.cli._options import (
+    WARM_UP,
+    Data,
+    Json,
+    ReadingOptions,
+    ReportFile,
+    Score,
+    Seed,
+    WarmUpChoice,
+)
 from spancrew.cli._printing import print_result, write_text
 from spancrew.cli._progress import progress_bar
 
@@ -43,6 +52,20 @@ def simulate(
     answers: Annotated[
         list[int] | None, typer.Option(help="Answers on a sentence; 4, or all if fewer workers.")
     ] = None,
+    sentences: Annotated[
+        int | None,
+        typer.Option(
+            help="Sentences of the campaign; the pilot's by default. Fewer are drawn from it, "
+            "more are copies that get answers of their own."
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            help="Workers of the campaign; the pilot's by default. Fewer are drawn from them, "
+            "more are new ones like them."
+        ),
+    ] = None,
     runs: Annotated[int, typer.Option(help="How often every setting is rehearsed.")] = 10,
     seed: Seed = 0,
     score: Annotated[Score, typer.Option(help="The F1 that workers are rewarded with.")] = "exact",
@@ -62,6 +85,7 @@ def simulate(
             "blind; none by default."
         ),
     ] = 0.0,
+    warm_up: Annotated[WarmUpChoice, typer.Option(help=WARM_UP)] = "shared",
     quality: Annotated[
         float, typer.Option(help="The F1 of the final labels that the recommendation aims at.")
     ] = 0.95,
@@ -90,7 +114,7 @@ def simulate(
     """
     from spancrew.cli._grid import rehearsal_views
     from spancrew.metrics import Metric
-    from spancrew.simulate import Grid, Prices, Setting
+    from spancrew.simulate import CampaignSize, Grid, Prices, Setting
     from spancrew.workbench import Stage, Where, rehearse_grid
 
     grid = Grid.of(crowd, policy, feedback, consensus, crew, answers)
@@ -102,11 +126,13 @@ def simulate(
         attendance=attendance,
         delay=delay,
         audit=audit,
+        warm_up=warm_up,
     )
+    size = CampaignSize(sentences, workers)
     name = Path(data).name
     with progress_bar(f"Reading {data}") as progress:
         dataset = reading.read_known(data, progress)
-        stage = Stage(name, dataset, Metric(score))
+        stage = Stage(name, dataset, Metric(score), size)
         where = Where(engine, processes, keep, ahead=True)
         found = rehearse_grid(stage, grid, base, quality, where, progress)
         write_text(report, found.page)

@@ -8,8 +8,10 @@ from spancrew.crowds._base import Crowd
 from spancrew.crowds._bernoulli import Bernoulli
 from spancrew.crowds._calibrated import Calibrated
 from spancrew.crowds._compare import Fidelity, compare
+from spancrew.crowds._copies import CrowdWithCopies, unused_name, with_copies, with_own_words
 from spancrew.crowds._fidelity import fidelity
 from spancrew.crowds._figures import Comparison, VoteBand
+from spancrew.crowds._part import PartOfCrowd
 from spancrew.crowds._population import Population, fit_population
 from spancrew.crowds._replay import Replay
 
@@ -19,11 +21,16 @@ __all__ = [
     "Calibrated",
     "Comparison",
     "Crowd",
+    "CrowdWithCopies",
     "Fidelity",
+    "PartOfCrowd",
     "Population",
     "Replay",
     "VoteBand",
     "compare",
     "fidelity",
     "fit_population",
+    "unused_name",
+    "with_copies",
+    "with_own_words",
 ]

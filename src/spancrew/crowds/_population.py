@@ -46,6 +46,18 @@ class Population:
         """Return the labels that the population knows."""
         return self.dataset.labels
 
+    def joined_by(self, names: Sequence[str], rng: np.random.Generator) -> "Population":
+        """Return the same population with new workers, each like one who has answered."""
+        answers = self.dataset.answers
+        active = np.unique(answers.worker[self.dataset.has_gold[answers.sentence]])
+        like = rng.choice(active, len(names))
+        return replace(
+            self,
+            dataset=replace(self.dataset, workers=(*self.dataset.workers, *names)),
+            fresh=self.fresh.joined_by(like),
+            known=self.known.joined_by(like),
+        )
+
     def meeting(self, dataset: Dataset) -> "Population":
         """Return the same population before answers by its workers on other sentences."""
         if (dataset.workers, dataset.labels) != (self.dataset.workers, self.labels):

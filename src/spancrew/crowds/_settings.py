@@ -96,6 +96,14 @@ class Settings:
             span=records(SPAN, *place, mistake_class(features), ease),
         )
 
+    def joined_by(self, like: IntArray) -> "Settings":
+        """Return settings with more workers, each like one who is there."""
+        return self.but(
+            skill=np.append(self.skill, self.skill[like]),
+            extra=np.append(self.extra, self.extra[like]),
+            leaning=np.concatenate([self.leaning, self.leaning[like]]),
+        )
+
     def but(self, **changes: object) -> "Settings":
         """Return a copy with some knobs turned."""
         return replace(self, **changes)  # type: ignore[arg-type]  # dataclass checks the names

@@ -67,12 +67,19 @@ def paper_protocol(data: ExperimentData, variant: Variant, runs: int, seed: int)
         scene = scene_for(replace(scored, average="micro"))
         policy, feedback, consensus = method[1:]
         setting = Setting(
-            policy, feedback, consensus, crew=crew, answers=answers, runs=runs, seed=seed
+            policy,
+            feedback,
+            consensus,
+            crew=crew,
+            answers=answers,
+            runs=runs,
+            seed=seed,
+            warm_up="own",
         )
         outcome = rehearse(scene, setting, metrics=(scored, FINAL))
         return MethodResult(
             outcome.answers[scored][:, -1],
-            outcome.gate_share,
+            outcome.expert_share,
             outcome.final[FINAL][:, -1, 2],
             outcome.steps.astype(np.float64),
             outcome.regret,

@@ -57,6 +57,17 @@ class Queue:
         left: IntArray = self._order.shape[1] - self._done
         return left
 
+    @property
+    def taken(self) -> IntArray:
+        """Return how many sentences every run has taken off the queue."""
+        return self._done.copy()
+
+    def drop_last(self) -> IntArray:
+        """Take the last sentence of every run out of its queue; return them."""
+        last: IntArray = self._order[:, -1].astype(np.int64)
+        self._order = np.ascontiguousarray(self._order[:, :-1])
+        return last
+
     def peek(self, size: int) -> tuple[IntArray, BoolArray]:
         """Return the next sentences of every run (runs x size), and which of them there are."""
         place = self._done[:, None] + np.arange(size)

@@ -81,11 +81,10 @@ from spancrew.report._inspection_page import (
     spread_rows,
 )
 from spancrew.report._rehearsal import (
-    REHEARSAL_HEAD,
     Rehearsed,
+    rehearsal_columns,
     rehearsal_figure,
     rehearsal_page,
-    rehearsal_rows,
     summaries_of,
 )
 from spancrew.report._what_if import what_if_head, what_if_rows, what_if_title
@@ -95,7 +94,6 @@ __all__ = [
     "LABEL_HEAD",
     "METRICS",
     "QUALITY_HEAD",
-    "REHEARSAL_HEAD",
     "RELIABILITY_HEAD",
     "VOTE_HEAD",
     "Aggregation",
@@ -140,9 +138,9 @@ __all__ = [
     "marked_text",
     "note",
     "quality_rows",
+    "rehearsal_columns",
     "rehearsal_figure",
     "rehearsal_page",
-    "rehearsal_rows",
     "reliability_figure",
     "reliability_rows",
     "score_heads",

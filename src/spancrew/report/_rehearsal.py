@@ -1,11 +1,11 @@
 """A rehearsal as a page: what each method costs and gives, and which one to take."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.core import FloatArray
+from spancrew.core import BoolArray, FloatArray
 from spancrew.report._html import document, note, section, table, tag, text
 from spancrew.report.live import (
     Axis,
@@ -35,7 +35,17 @@ _HEAD = (
     "saved",
     "regret",
 )
-REHEARSAL_HEAD = ("method", "given", "final", "expert", "asked", "saved", "regret")
+_COSTS_HEAD = (
+    "method",
+    "answers",
+    "crowd",
+    "sent to experts",
+    "warm-up",
+    "audits",
+    "experts",
+    "together",
+    "saved",
+)
 
 
 class Rehearsed(NamedTuple):
@@ -86,20 +96,24 @@ def _page_rows(summaries: Sequence[Summary]) -> list[list[str]]:
     ]
 
 
-def rehearsal_rows(summaries: Sequence[Summary]) -> list[list[str]]:
-    """Return the table of all settings in 80 columns, under REHEARSAL_HEAD."""
-    return [
-        [
-            each.name,
-            f"{each.answers_f1.mean:.3f}",
-            f"{each.final_f1.mean:.3f}",
-            f"{each.expert_share.mean:.0%}",
-            f"{each.answers.mean:.2f}",
-            f"{each.saved.mean:.0%}",
-            f"{each.regret.mean:,.0f}",
-        ]
-        for each in summaries
-    ]
+def rehearsal_columns(summaries: Sequence[Summary]) -> dict[str, list[str]]:
+    """Return the table of all settings in 80 columns, by the name of the column.
+
+    Audits have a column where there are any.
+    """
+    shown: dict[str, Callable[[Summary], str]] = {
+        "method": lambda each: each.name,
+        "given": lambda each: f"{each.answers_f1.mean:.3f}",
+        "final": lambda each: f"{each.final_f1.mean:.3f}",
+        "expert": lambda each: f"{each.expert_share.mean:.0%}",
+        "audit": lambda each: f"{each.audited.mean:,.0f}",
+        "asked": lambda each: f"{each.answers.mean:.2f}",
+        "saved": lambda each: f"{each.saved.mean:.0%}",
+        "regret": lambda each: f"{each.regret.mean:,.0f}",
+    }
+    if not any(each.audited.mean for each in summaries):
+        del shown["audit"]
+    return {name: [show(each) for each in summaries] for name, show in shown.items()}
 
 
 def rehearsal_page(
@@ -128,7 +142,8 @@ def _introduction(rehearsed: Sequence[Rehearsed]) -> str:
         f"of each method with the crowd {rehearsed[0].crowd}. F1 is span-exact, ± is one standard "
         f"deviation over runs. An answer costs {prices.answer:g}, an expert's label "
         f"{prices.expert:g}; saved is against experts alone at {outcome.expert_only_money:,.0f}. "
-        "Experts asked includes the warm-up: one sentence for every worker."
+        "Experts are the sentences that the rule sends to them; those of the warm-up and audits "
+        "are counted apart, and paid for like all others."
     )
 
 
@@ -153,7 +168,7 @@ def rehearsal_figure(rehearsed: Sequence[Rehearsed]) -> str:
         "Final quality against expert use",
         "Up and to the left is better. Bars are one standard deviation over runs.",
         series,
-        x=Axis("sentences labelled by experts", low=0.0, percent=True),
+        x=Axis("sentences sent to experts", low=0.0, percent=True),
         y=Axis("F1 of the final labels", percent=True),
     )
 
@@ -169,14 +184,15 @@ def _costs(rehearsed: Sequence[Rehearsed]) -> str:
         counts = (
             outcome.asked,
             outcome.crowd_money,
-            outcome.expert_labels,
+            outcome.experts[:, -1],
+            outcome.warm_up,
+            outcome.audited,
             outcome.expert_money,
             outcome.money,
         )
         means = (f"{count.mean():,.0f}" for count in counts)
         rows.append([each.named(rehearsed), *means, _percent(mean_sd(outcome.saved))])
-    head = ("method", "answers", "crowd", "expert labels", "experts", "together", "saved")
-    return table(head, rows)
+    return table(_COSTS_HEAD, rows)
 
 
 def _regret(rehearsed: Sequence[Rehearsed]) -> str:
@@ -200,20 +216,22 @@ def _curve(name: str, x: Iterable[float], runs: FloatArray) -> Series:
 
 def _workers(shown: Rehearsed, rehearsed: Sequence[Rehearsed]) -> str:
     outcome = shown.outcome
-    seen = outcome.count > 0
-    means = np.where(seen, outcome.mean, np.nan)
-    low, middle, high = np.nanquantile(means, (0.1, 0.5, 0.9), axis=0)
+    means = np.where(outcome.count > 0, outcome.mean, np.nan)
+    scored: BoolArray = np.any(outcome.count > 0, axis=0)
+    values = np.full((len(scored), 4), np.nan)
+    values[scored, :3] = np.nanquantile(means[:, scored], (0.5, 0.1, 0.9), axis=0).T
+    values[:, 3] = outcome.truth
     order = np.argsort(-outcome.truth)
+    order = order[scored[order]]
     if len(order) > MOST_WORKERS:
         half = MOST_WORKERS // 2
         order = np.concatenate([order[:half], order[-half:]])
-    values = np.stack([middle, low, high, outcome.truth], axis=1)
     rows = [Interval(outcome.workers[w], *values[w].tolist()) for w in order.tolist()]
     return interval_figure(
         f"What was learned of the workers ({shown.named(rehearsed)})",
         "The mean reward at the end (median and 10 to 90 % of runs) beside the true mean score. "
-        "It stays uncertain for workers who are rarely chosen; rewards from the crowd's own vote "
-        "are too high.",
+        "It stays uncertain for workers who are rarely chosen, and there is none for those who "
+        "never are; rewards from the crowd's own vote are too high.",
         rows,
         x=Axis("mean score"),
     )

@@ -7,7 +7,14 @@ from spancrew.feedback import Prices
 from spancrew.simulate._calibration import Calibration
 from spancrew.simulate._cell import Cell
 from spancrew.simulate._compile import compiling_in_background
-from spancrew.simulate._crowd import CROWDS, CrowdKind, SimulatedCrowd, simulated_crowd
+from spancrew.simulate._crowd import (
+    CROWDS,
+    CrowdKind,
+    SimulatedCrowd,
+    refuse_size,
+    simulated_crowd,
+    usable,
+)
 from spancrew.simulate._frontier import SHARES, Frontier, FrontierPoint, frontier
 from spancrew.simulate._gates import GATES, GateName, Pair, pairs_of
 from spancrew.simulate._grid import ANSWERS, CREW, CrowdChoice, Grid, crowd_choice
@@ -21,6 +28,7 @@ from spancrew.simulate._scene import (
     scene_of,
 )
 from spancrew.simulate._setting import Setting, refuse_unfit
+from spancrew.simulate._size import CampaignSize
 from spancrew.simulate._summary import (
     EXACT,
     MeanSd,
@@ -43,6 +51,7 @@ __all__ = [
     "AnswerSource",
     "AnswerTable",
     "Calibration",
+    "CampaignSize",
     "Cell",
     "CrowdChoice",
     "CrowdKind",
@@ -67,10 +76,12 @@ __all__ = [
     "mean_sd",
     "pairs_of",
     "recommended",
+    "refuse_size",
     "refuse_unfit",
     "rehearse",
     "scene_of",
     "simulated_crowd",
     "summary_of",
     "sweep",
+    "usable",
 ]

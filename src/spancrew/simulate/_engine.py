@@ -16,8 +16,6 @@ from spancrew.policies import (
     asked,
     by_crew,
     by_sentence,
-    own_draws,
-    own_sentences,
 )
 from spancrew.simulate._audits import Audits, labelled
 from spancrew.simulate._decide import StepDecider, StepDecision
@@ -25,6 +23,7 @@ from spancrew.simulate._models import JudgedSentences, Models
 from spancrew.simulate._record import Record
 from spancrew.simulate._scene import Scene
 from spancrew.simulate._setting import Setting
+from spancrew.simulate._warm_up import first_sentences
 
 _ATTENDANCE = 6
 """The use of chance that decides who is there in a step."""
@@ -43,7 +42,7 @@ class Engine:
 
     A worker whose group gets the sentence of their own warm-up is not asked again: that answer
     counts, and is neither paid nor rewarded twice. An expert who has labelled a sentence for the
-    warm-up is not paid again for it.
+    warm-up is not paid again for it. One that all share is settled by it.
     """
 
     def __init__(
@@ -111,7 +110,7 @@ class Engine:
     def _revised(self, stated: list[JudgedSentences]) -> dict[int, JudgedSentences]:
         """Return the revisions of runs, unless audits show that they make labels worse."""
         found = {}
-        for run in np.flatnonzero(self.queue.left < len(self.scene.dataset)).tolist():
+        for run in np.flatnonzero(self.queue.taken > 0).tolist():
             if self._revises:
                 part = self.models.revised(run)
                 if not (stated and self.audits.are_worse(run, stated[run], part)):
@@ -123,9 +122,9 @@ class Engine:
         return self.setting.revise and self.setting.consensus.learns
 
     def warm_up(self) -> None:
-        """Let every worker label a random sentence, scored by the expert; t becomes |W|."""
-        runs, workers = self.standings.count.shape
-        sentence = self._own_sentences(workers)
+        """Let workers label their first sentence, scored by the expert; t becomes their number."""
+        first = first_sentences(self.scene, self.setting, self.chance, self.queue)
+        sentence = first.of_worker
         # nonzero returns every second number of one array; kernels would be compiled for that.
         run, worker = map(np.ascontiguousarray, np.nonzero(sentence >= 0))
         self.warm_sentence = sentence
@@ -134,24 +133,16 @@ class Engine:
         self.record.warmed_up(groups)
         self.by_expert[run, chosen] = True
         self.answered[run, worker] += 1
-        self.standings.learn(run, groups.crew, self.scene.source.scores(chosen, worker)[:, None])
-        self.models.warm_up(groups)
-        self.standings.time += workers
+        if len(run):
+            scores = self.scene.source.scores(chosen, worker)
+            self.standings.learn(run, groups.crew, scores[:, None])
+            self.models.warm_up(groups)
+        self.standings.time += (sentence >= 0).sum(axis=1)
+        if first.shared is not None:
+            self.by_expert[np.arange(len(sentence)), first.shared] = True
+            self.record.settled_first(first.shared)
         self.experts.append(self.by_expert.sum(axis=1))
-        self.regret.append(np.zeros(runs))
-
-    def _own_sentences(self, workers: int) -> IntArray:
-        """Return a sentence for every worker that they can answer; -1 if there is none."""
-        size = len(self.scene.dataset)
-        if self.scene.can is None:
-            return own_sentences(self.chance, workers, size)
-        drawn = own_draws(self.chance, workers)
-        sentence = np.full(drawn.shape, -1)
-        for worker in range(workers):
-            own = np.flatnonzero(self.scene.can[:, worker])
-            if len(own):
-                sentence[:, worker] = own[(drawn[:, worker] * len(own)).astype(np.int64)]
-        return sentence
+        self.regret.append(np.zeros(len(sentence)))
 
     def step(self, step: int, goes_on: BoolArray) -> None:
         """Take one step in the runs that go on; the clock of the others stops."""

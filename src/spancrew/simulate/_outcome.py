@@ -27,10 +27,11 @@ class Outcome:
 
     ``answers`` and ``final`` are P, R and F1 by metric (runs x points x 3) of the collected
     answers and of the final labels, over all up to each point; points divide the sentences
-    evenly. ``regret``, and the sentences that the rounds sent to ``experts``, are running sums
+    evenly. ``regret``, and the sentences that the rule sent to ``experts``, are running sums
     (runs x curve) at ``steps``.
-    ``asked`` counts paid answers, ``expert_labels`` sentences that experts labelled, those of the
-    warm-up among them, of which there are ``warm_up``, and those that were ``audited``.
+    ``asked`` counts paid answers, ``expert_labels`` all sentences that experts labelled and were
+    paid for: those that the rule sent to them, those of the ``warm_up`` and those ``audited``.
+    A warm-up sentence that the rule sends to them later is paid for once.
     ``certified`` is what audits say of the exact F1 of the final labels (runs x 3): estimate, and
     from where to where it is with 95 % confidence; NaN without audits.
     ``agreement`` is a histogram from -1 to 1 (runs x bins). ``count`` and ``mean`` are the
@@ -69,12 +70,7 @@ class Outcome:
 
     @property
     def expert_share(self) -> FloatArray:
-        """Return the share of sentences that experts labelled, by run."""
-        return self.expert_labels / self.sentences
-
-    @property
-    def gate_share(self) -> FloatArray:
-        """Return the share of sentences sent to experts in the rounds: the paper's figure."""
+        """Return the share of sentences that the rule sent to experts: the paper's figure."""
         return self.experts[:, -1] / self.sentences
 
     @property

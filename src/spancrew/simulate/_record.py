@@ -46,6 +46,11 @@ class Record:
         """Take the answers of the warm-up."""
         self._asked.append((groups, self._group(groups.run)))
 
+    def settled_first(self, sentence: IntArray) -> None:
+        """Take the sentence of every run that the expert of the warm-up has settled."""
+        self._right.append((sentence, self._group(np.arange(self._runs))))
+        self._settled += 1
+
     def settled(self, groups: Groups, beliefs: Beliefs, verdict: Verdict) -> None:
         """Take answers and final labels: the crowd's where it is trusted, else gold."""
         group = self._take(groups)

@@ -2,7 +2,9 @@
 
 import math
 from dataclasses import dataclass, field, replace
+from typing import get_args
 
+from spancrew.campaign import WarmUp
 from spancrew.consensus import Consensus, MajorityVote
 from spancrew.core import refuse_incomplete
 from spancrew.errors import SpancrewError
@@ -22,7 +24,9 @@ class Setting:
     judges the crowd's sentences once more in the end, with all that it has learned by then;
     without it labels stay as they were when the sentence was settled. Of the sentences that the
     crowd settles, experts label ``audit`` as well, a share below 1 or a number, without seeing the
-    answers.
+    answers. ``warm_up`` is what workers label first, as in the plan of a live campaign: one
+    ``shared`` sentence, which the expert's label settles; a sentence of their ``own`` each, which
+    the expert labels as well, as in the paper; or ``none``.
     """
 
     policy: Policy = field(default_factory=Cucb)
@@ -39,6 +43,7 @@ class Setting:
     delay: int = 0
     revise: bool = True
     audit: float = 0.0
+    warm_up: WarmUp = "shared"
 
     def __post_init__(self) -> None:
         """Refuse parts that are none, and numbers that make no campaign."""
@@ -57,6 +62,9 @@ class Setting:
         if self.cap is not None:
             at_least(1, "cap", self.cap)
         refuse_audit(self.audit)
+        if self.warm_up not in get_args(WarmUp):
+            known = ", ".join(get_args(WarmUp))
+            raise SpancrewError(f"warm_up {self.warm_up!r} is not known (one of {known})")
         if not 0 < self.attendance <= 1:
             raise SpancrewError(
                 f"attendance {self.attendance:g}: it is a probability above 0 and up to 1"
@@ -71,6 +79,16 @@ class Setting:
         if self.worker_prices is None:
             return self.prices
         return replace(self.prices, answer=sum(self.worker_prices) / len(self.worker_prices))
+
+    @property
+    def warms_up(self) -> bool:
+        """Tell whether workers begin with a warm-up; where no experts are asked, none is shared.
+
+        This is so in a live campaign, too.
+        """
+        if self.warm_up == "shared":
+            return self.feedback.asks_experts or self.audit > 0
+        return self.warm_up == "own"
 
     @property
     def least_answers(self) -> int:

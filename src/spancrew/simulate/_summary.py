@@ -28,7 +28,9 @@ def mean_sd(values: FloatArray) -> MeanSd:
 class Summary(NamedTuple):
     """One setting's outcome: scores from 0 to 1, money in the currency of the prices.
 
-    ``answers`` are the paid ones per settled sentence.
+    ``answers`` are the paid ones per settled sentence. ``expert_share`` are the sentences that the
+    rule sends to experts; those that experts label for the ``warm_up``, and those ``audited``, are
+    counted apart.
     """
 
     name: str
@@ -39,6 +41,8 @@ class Summary(NamedTuple):
     saved: MeanSd
     regret: MeanSd
     answers: MeanSd
+    warm_up: MeanSd
+    audited: MeanSd
 
 
 def summary_of(name: str, outcome: Outcome, metric: Metric = EXACT) -> Summary:
@@ -52,6 +56,8 @@ def summary_of(name: str, outcome: Outcome, metric: Metric = EXACT) -> Summary:
         mean_sd(outcome.saved),
         mean_sd(outcome.regret[:, -1]),
         mean_sd(outcome.answers_per_sentence),
+        mean_sd(outcome.warm_up.astype(np.float64)),
+        mean_sd(outcome.audited.astype(np.float64)),
     )
 
 
@@ -83,6 +89,7 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
             "warm_up": float(outcome.warm_up.mean()),
             "audit": float(outcome.audited.mean()),
         },
+        "expert_labels": float(outcome.expert_labels.mean()),
         "cost": float(outcome.money.mean()),
         "money": {
             "crowd": float(outcome.crowd_money.mean()),
@@ -95,6 +102,7 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
         "answers_per_sentence_mean": float(outcome.answers_per_sentence.mean()),
         "settled": float(outcome.settled.mean()),
         "sentences": outcome.sentences,
+        "workers": len(outcome.workers),
         "runs": outcome.runs,
     }
 

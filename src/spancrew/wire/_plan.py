@@ -117,9 +117,10 @@ class ForecastView(Wire):
     """What a plan is expected to give, with its spread over runs.
 
     ``saved`` is a share of ``expert_only``, the cost of experts alone. Of ``of`` sentences,
-    ``sentences`` were rehearsed. ``fidelity`` says how much the crowd behaves like the real
-    workers, with the verdict of ``spancrew fidelity``; null where that is not known. Each of the
-    ``assumptions`` has a code, a text and its numbers.
+    ``sentences`` were rehearsed. ``expert_share`` are those that the rule sends to experts;
+    ``audited_share`` and the sentences of the ``warm_up`` come on top. ``fidelity`` says how much
+    the crowd behaves like the real workers, with the verdict of ``spancrew fidelity``; null where
+    that is not known. Each of the ``assumptions`` has a code, a text and its numbers.
     """
 
     policy: str
@@ -134,6 +135,7 @@ class ForecastView(Wire):
     f1: SpreadView
     expert_share: SpreadView
     audited_share: SpreadView
+    warm_up: SpreadView
     answers_per_sentence: SpreadView
     cost: SpreadView
     crowd_cost: SpreadView

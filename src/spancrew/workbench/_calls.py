@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict, Unpack
 
 from spancrew.augment import Recipe
+from spancrew.campaign import WarmUp
 from spancrew.certificates import certificate_of
 from spancrew.consensus import Consensus, consensus_name
 from spancrew.consensus import aggregate as join_answers
@@ -14,7 +15,7 @@ from spancrew.formats import Discontinuous, Overlaps, Progress, Split
 from spancrew.metrics import Metric, MetricName
 from spancrew.report import certifiable, summarise
 from spancrew.report import inspect as look_at
-from spancrew.simulate import SHARES, Grid, Prices, Setting, pairs_of
+from spancrew.simulate import SHARES, CampaignSize, Grid, Prices, Setting, pairs_of
 from spancrew.simulate import frontier as measure_frontier
 from spancrew.workbench._certified import Certified
 from spancrew.workbench._fidelity import CrowdFidelity
@@ -60,6 +61,7 @@ class CampaignOptions(TypedDict, total=False):
     delay: int
     revise: bool
     audit: float
+    warm_up: WarmUp
 
 
 def read(
@@ -120,6 +122,8 @@ def simulate(  # noqa: PLR0913  what is rehearsed, and how
     crowd: Names = None,
     crew: Numbers = None,
     answers: Numbers = None,
+    sentences: int | None = None,
+    workers: int | None = None,
     runs: int = 10,
     seed: int = 0,
     score: MetricName = "exact",
@@ -133,8 +137,9 @@ def simulate(  # noqa: PLR0913  what is rehearsed, and how
 
     Policies, feedback rules, consensus methods and crowds are given by name, one or several:
     every combination is rehearsed. Without any, the methods of the paper are, and those that
-    beat them. ``quality`` is the F1 that the recommendation aims at. With ``processes=None`` there
-    is one for each core.
+    beat them. The campaign has as many ``sentences`` and ``workers`` as the pilot unless told:
+    fewer are drawn from it, more are new ones like them. ``quality`` is the F1 that the
+    recommendation aims at. With ``processes=None`` there is one for each core.
     """
     grid = Grid.of(
         names_of(crowd, "crowd"),
@@ -147,7 +152,7 @@ def simulate(  # noqa: PLR0913  what is rehearsed, and how
     prices = Prices(answer_price, expert_price)
     base = Setting(runs=runs, seed=seed, prices=prices, **options)
     name, dataset, _ = known_data_of(data)
-    stage = Stage(name, dataset, Metric(score))
+    stage = Stage(name, dataset, Metric(score), CampaignSize(sentences, workers))
     return rehearse_grid(stage, grid, base, quality, Where(processes=processes), Silence())
 
 

@@ -13,6 +13,7 @@ from spancrew.metrics import Metric
 from spancrew.policies import policy_name
 from spancrew.report import Rehearsed
 from spancrew.simulate import (
+    CampaignSize,
     Cell,
     Grid,
     Outcome,
@@ -20,10 +21,12 @@ from spancrew.simulate import (
     Setting,
     check_engine,
     compiling_in_background,
+    refuse_size,
     refuse_unfit,
     scene_of,
     simulated_crowd,
     sweep,
+    usable,
 )
 from spancrew.workbench._rehearsals import Rehearsals
 
@@ -62,11 +65,15 @@ class Where(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """On what settings are rehearsed, and by which score workers are rewarded."""
+    """On what settings are rehearsed, and by which score workers are rewarded.
+
+    ``size`` is that of the campaign; by default it is as large as the data set.
+    """
 
     name: str
     dataset: Dataset
     score: Metric
+    size: CampaignSize = CampaignSize()
 
 
 def rehearse_grid(
@@ -74,18 +81,21 @@ def rehearse_grid(
 ) -> Rehearsals:
     """Make the scenes and rehearse every combination."""
     start = time.perf_counter()
-    dataset = stage.dataset
+    dataset, size = stage.dataset, stage.size
+    workers = size.workers_of(dataset)
     check_engine(where.engine, where.processes)
-    cells = list(grid.cells(base, len(dataset.workers)))
+    cells = list(grid.cells(base, workers))
     for cell in cells:
-        refuse_unfit(cell.setting, len(dataset.workers), len(dataset))
+        refuse_unfit(cell.setting, workers, size.sentences_of(dataset))
+    for choice in grid.crowds:
+        refuse_size(choice.kind, usable(dataset, choice.kind), size)
     scenes: dict[str, Scene] = {}
     left_out = 0
-    with _compiling(cells, len(dataset.workers)) if where.ahead else nullcontext():
+    with _compiling(cells, workers) if where.ahead else nullcontext():
         for choice in grid.crowds:
             progress.phase(f"Making the crowd ({choice.name})")
             made = simulated_crowd(
-                dataset, choice.kind, stage.score, ties=choice.ties, seed=base.seed
+                dataset, choice.kind, stage.score, ties=choice.ties, seed=base.seed, size=size
             )
             scenes[choice.name] = scene_of(made.dataset, made.crowd, stage.score)
             left_out = max(left_out, made.left_out)

@@ -5,12 +5,11 @@ from typing import Any
 
 from spancrew.formats import pandas_frame
 from spancrew.report import (
-    REHEARSAL_HEAD,
     Rehearsed,
     fragment,
+    rehearsal_columns,
     rehearsal_figure,
     rehearsal_page,
-    rehearsal_rows,
     summaries_of,
     table,
     tag,
@@ -21,6 +20,7 @@ from spancrew.workbench._figure import Figure
 
 _SETTING = ("policy", "feedback", "consensus", "crowd", "crew", "answers")
 _FIGURES = ("answers_f1", "final_f1", "expert_share", "money", "saved", "regret")
+_COUNTS = ("warm_up", "audited")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Rehearsals:
             )
         figures = (
             f"final labels with F1 {chosen.final_f1.mean:.3f}, "
-            f"{100 * chosen.expert_share.mean:.0f} % of the sentences labelled by experts, "
+            f"{100 * chosen.expert_share.mean:.0f} % of the sentences sent to experts, "
             f"{100 * chosen.saved.mean:.0f} % of the money saved"
         )
         if chosen.final_f1.mean >= self.quality:
@@ -83,9 +83,10 @@ class Rehearsals:
 
     def _repr_html_(self) -> str:
         """Return the recommendation, the table and a drawing, for a notebook."""
+        columns = rehearsal_columns(self.summaries)
         return fragment(
             tag("p", text(self.sentence), class_="lead"),
-            table(REHEARSAL_HEAD, rehearsal_rows(self.summaries)),
+            table(list(columns), list(zip(*columns.values(), strict=True))),
             rehearsal_figure(self.rehearsed),
         )
 
@@ -115,6 +116,7 @@ class Rehearsals:
                     "crowd": each.crowd,
                     "crew": each.crew,
                     "answers_per_sentence": each.answers,
+                    "warm_up": each.outcome.setting.warm_up,
                     **as_json(each.outcome),
                     "seconds": round(self.seconds / len(self.rehearsed), 3),
                 }
@@ -129,4 +131,5 @@ def _record(each: Rehearsed, summary: Summary) -> dict[str, Any]:
     for name in _FIGURES:
         mean, sd = getattr(summary, name)
         record |= {name: mean, f"{name}_sd": sd}
-    return record | {"answers_per_sentence": summary.answers.mean}
+    record["answers_per_sentence"] = summary.answers.mean
+    return record | {name: getattr(summary, name).mean for name in _COUNTS}

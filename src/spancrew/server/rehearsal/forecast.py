@@ -88,6 +88,7 @@ def _setting(plan: Plan, pilot: Dataset, runs: int) -> Setting:
         prices=plan.prices,
         cap=plan.cap,
         audit=plan.audits,
+        warm_up=plan.warm_up,
     )
     refuse_unfit(setting, workers, len(pilot))
     return setting
@@ -116,6 +117,7 @@ def _figures(outcome: Outcome) -> dict[str, Any]:
         "f1": _spread(outcome.final[EXACT][:, -1, 2]),
         "expert_share": _spread(outcome.expert_share),
         "audited_share": _spread(outcome.audited / outcome.sentences),
+        "warm_up": _spread(outcome.warm_up.astype(np.float64)),
         "answers_per_sentence": _spread(outcome.answers_per_sentence),
         "cost": _spread(outcome.money),
         "crowd_cost": _spread(outcome.crowd_money),
@@ -132,9 +134,7 @@ def _spread(values: FloatArray) -> dict[str, float]:
 
 def _assumptions(plan: Plan, setting: Setting, outcome: Outcome, of: int) -> list[Assumption]:
     """Say where a rehearsal differs from the campaign."""
-    workers = len(outcome.workers)
-    text = f"Every worker begins with a sentence that an expert labels, {workers} in all."
-    said = [assumption("warm_up", text, workers=workers)]
+    said = _warm_up_assumed(setting, len(outcome.workers))
     if setting.crew != plan.crew:
         text = f"The crew has {setting.crew} workers, not {plan.crew}."
         said.append(assumption("crew", text, crew=setting.crew, asked=plan.crew))
@@ -147,6 +147,17 @@ def _assumptions(plan: Plan, setting: Setting, outcome: Outcome, of: int) -> lis
         text = f"The budget of {plan.budget:g} stops nothing in a rehearsal."
         said.append(assumption("budget", text, budget=plan.budget))
     return said
+
+
+def _warm_up_assumed(setting: Setting, workers: int) -> list[Assumption]:
+    """Say what experts label before workers begin."""
+    if not setting.warms_up:
+        return []
+    if setting.warm_up == "shared":
+        text = "Every worker begins with the same sentence, which an expert labels."
+        return [assumption("warm_up_shared", text)]
+    text = f"Every worker begins with a sentence that an expert labels, {workers} in all."
+    return [assumption("warm_up", text, workers=workers)]
 
 
 NICE = 5

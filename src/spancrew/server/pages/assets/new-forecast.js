@@ -37,11 +37,17 @@ export function forecastCard(given) {
       tile(t("new.f1"), percent(forecast.f1.mean), spreadOfShare(forecast.f1)),
       tile(costName, money(cost.all.mean), `± ${money(cost.all.sd)}`,
         t("new.crowd_and_experts", { crowd: money(cost.crowd), experts: money(cost.experts) })),
-      tile(t("new.experts"), percent(forecast.expert_share.mean), spreadOfShare(forecast.expert_share), per),
+      tile(t("new.experts"), percent(forecast.expert_share.mean), spreadOfShare(forecast.expert_share),
+        `${besides(forecast)}; ${per}`),
       tile(t("new.against"), against, "", t("new.expert_only", { money: money(cost.alone) }))),
     fields.budget && cost.all.mean > budget
       ? h("p", { class: "notice warn" }, t("new.over_budget", { budget: money(budget) })) : "",
     fidelity(forecast.fidelity), assumptions(forecast.assumptions));
+}
+
+/** Say what experts label on top of what the rule sends to them; older forecasts count no warm-up. */
+function besides({ audited_share: audits, warm_up: warmUp }) {
+  return t("new.experts_besides", { audits: percent(audits.mean), warmUp: points.format(warmUp?.mean ?? 0) });
 }
 
 function tile(name, value, spread, more = "") {
