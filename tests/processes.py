@@ -38,3 +38,17 @@ def kill(process: "subprocess.Popen[Any]") -> None:
     for stream in (process.stdout, process.stderr):
         if stream is not None:
             stream.close()
+
+
+def is_running(pid: int) -> bool:
+    """Tell whether a process runs; one that has ended may still be listed."""
+    told = of_process(pid, "stat")
+    return told != b"" and b") Z " not in told
+
+
+def of_process(pid: int, name: str) -> bytes:
+    """Return what the system tells about a process; nothing once it is gone."""
+    try:
+        return Path(f"/proc/{pid}/{name}").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):  # gone before, or while it was read
+        return b""

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 
 from spancrew.client import Client
-from tests.processes import kill, launch
+from tests.processes import kill, launch, of_process
 from tests.waiting import PATIENCE, wait_until
 
 
@@ -57,8 +57,7 @@ class Serving:
 
     def children(self) -> list[int]:
         """Return all processes that the server has started, whatever for."""
-        path = Path(f"/proc/{self.pid}/task/{self.pid}/children")
-        return [int(pid) for pid in path.read_text().split()] if path.exists() else []
+        return [int(pid) for pid in of_process(self.pid, f"task/{self.pid}/children").split()]
 
     def servers(self) -> list[int]:
         """Return the processes that serve for the one that was started; none for a single one."""
@@ -122,10 +121,7 @@ def serving(
 
 def _is_spawned(pid: int) -> bool:
     """Tell whether a process was started to serve; Python starts another one for its own use."""
-    try:
-        return b"multiprocessing.spawn" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    except FileNotFoundError:
-        return False
+    return b"multiprocessing.spawn" in of_process(pid, "cmdline")
 
 
 def _wait_for_address(process: "subprocess.Popen[bytes]", out: Path, log: Path) -> str:

@@ -14,6 +14,7 @@ import pytest
 from spancrew.client import Client
 from spancrew.errors import SpancrewError
 from tests.cli.conftest import Run
+from tests.processes import is_running
 from tests.serving import Serving, serving, start
 from tests.waiting import wait_until
 
@@ -66,14 +67,6 @@ def test_it_starts_in_an_empty_folder(tmp_path: Path) -> None:
     assert "Traceback" not in third.log.read_text("utf-8")
 
 
-def _ended(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    return Path(f"/proc/{pid}/stat").read_text().split()[2] == "Z"
-
-
 def _replaced(server: Serving, gone: int) -> list[int]:
     """Return the processes that serve once there are two without the one that has gone."""
     now: list[int] = []
@@ -100,7 +93,8 @@ def test_a_process_that_dies_is_replaced_and_none_is_left_behind(tmp_path: Path)
     finally:
         server.kill()
 
-    wait_until(lambda: all(map(_ended, [*before, *after])), "they did not end with their parent")
+    everybody = [*before, *after]
+    wait_until(lambda: not any(map(is_running, everybody)), "they did not end with their parent")
     assert len(before) == 2
     assert names == ["still here"]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from spancrew.client import Client
 from tests.browser import assert_accessible_in_both_themes
@@ -13,6 +13,7 @@ from tests.pages.admins import as_admin
 from tests.pages.conftest import Visitors
 from tests.pages.dashboards import Watched, dashboard, watched
 from tests.serving import Serving
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -88,6 +89,23 @@ def test_a_threshold_by_hand(server: Serving, crew: Watched, visit: Visitors, to
     crew.work(1)
     expect(page.locator("#figures")).to_contain_text(f"{crew.client.ledger().spent:.2f}")
     assert handle.get_attribute("aria-valuenow") == moved, "figures move, the handle does not"
+
+
+def test_there_is_no_handle_before_the_figures_have_come(
+    server: Serving, crew: Watched, visit: Visitors
+) -> None:
+    """It would have nothing to move along, and ask the server about no number."""
+    one = visit(caught=True, **as_admin(server))
+    page = one.page()
+    held: list[Route] = []
+    page.route("**/threshold", lambda route: held.append(route))
+    page.goto(f"{server.url}/campaigns/{crew.client.id}")
+    wait_until(lambda: page.evaluate("1") and held)
+
+    expect(page.get_by_role("slider")).to_have_count(0)
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "threshold 0.5")
 
 
 def _swipe(page: Page, x: float, y: float, to: float) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.processes import is_running
 from tests.serving import Serving, serving
 from tests.waiting import wait_until
 
@@ -35,12 +36,6 @@ def rehearsing(server: Serving) -> Iterator[int]:
         yield child
 
 
-def is_there(pid: int) -> bool:
-    """Tell whether a process runs."""
-    path = Path(f"/proc/{pid}/stat")
-    return path.exists() and ") Z " not in path.read_text()
-
-
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Serving]:
     """Return a server that a test may kill."""
@@ -51,8 +46,8 @@ def server(tmp_path: Path) -> Iterator[Serving]:
 def test_it_ends_when_the_caller_goes_away(server: Serving) -> None:
     """In the middle of the stream, and before the first line."""
     with rehearsing(server) as child:
-        assert is_there(child)
-    wait_until(lambda: not is_there(child))
+        assert is_running(child)
+    wait_until(lambda: not is_running(child))
     with httpx.Client(timeout=0.7) as client, pytest.raises(httpx.ReadTimeout):
         client.send(ask(server, client), stream=True)
     wait_until(lambda: not server.children())
@@ -65,7 +60,7 @@ def test_it_ends_when_the_server_is_killed(server: Serving) -> None:
     with rehearsing(server) as child:
         assert os.getpriority(os.PRIO_PROCESS, child) > 0
         server.kill()
-        wait_until(lambda: not is_there(child))
+        wait_until(lambda: not is_running(child))
 
 
 def test_it_does_not_hold_up_a_server_that_stops(server: Serving) -> None:
@@ -74,4 +69,4 @@ def test_it_does_not_hold_up_a_server_that_stops(server: Serving) -> None:
         began = time.monotonic()
         server.stop()
         assert time.monotonic() - began < 15
-        wait_until(lambda: not is_there(child))
+        wait_until(lambda: not is_running(child))

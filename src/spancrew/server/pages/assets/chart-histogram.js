@@ -16,10 +16,14 @@ export class Histogram {
     this.onMove = onMove;
     this.spoken = spoken;
     this.room = h("div", { class: "plot-room" });
-    this.handle = h(
-      "div",
-      { class: "handle", role: "slider", tabindex: "0", "aria-label": name, "aria-orientation": "horizontal" },
-    );
+    this.handle = h("div", {
+      class: "handle",
+      role: "slider",
+      tabindex: "0",
+      hidden: "", // until there are bins, there is nothing to move along
+      "aria-label": name,
+      "aria-orientation": "horizontal",
+    });
     this.handle.append(h("i", {}));
     element.append(this.room, this.handle);
     this.handle.addEventListener("keydown", (event) => this.#key(event));
