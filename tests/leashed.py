@@ -15,13 +15,18 @@ _PR_SET_PDEATHSIG = 1
 def main() -> None:
     """Ask for SIGKILL at the death of the parent, and start the command in this process."""
     parent, *words = sys.argv[1:]
+    end_with(int(parent))
+    os.execv(words[0], words)  # noqa: S606  the words of a test
+
+
+def end_with(parent: int) -> None:
+    """Let this process be killed when its parent dies; SIGINT ends it even if it was ignored."""
     # Whoever runs the tests in the background may have told everybody to ignore SIGINT.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != int(parent):
+    if os.getppid() != parent:
         sys.exit("whoever started this has gone")
-    os.execv(words[0], words)  # noqa: S606  the words of a test
 
 
 if __name__ == "__main__":

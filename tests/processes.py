@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from tests.forked import ForkedCommand
 from tests.waiting import PATIENCE
 
 _LEASH = Path(__file__).with_name("leashed.py")
@@ -30,7 +31,7 @@ def launched(words: list[str], **options: Any) -> Iterator["subprocess.Popen[Any
         kill(process)
 
 
-def kill(process: "subprocess.Popen[Any]") -> None:
+def kill(process: "subprocess.Popen[Any] | ForkedCommand") -> None:
     """End a process and its group without asking."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)

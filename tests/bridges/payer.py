@@ -1,6 +1,5 @@
 """The command line in a process that is forked from one with everything imported."""
 
-import gc
 import os
 import sys
 from collections.abc import Mapping
@@ -24,8 +23,6 @@ def _warm_up() -> None:
     CliRunner().invoke(_main.app, ["payout", "show", "--folder", "nowhere", "--json"])
     certificates()
     boto3.Session().client("mturk", "us-east-1", endpoint_url="http://127.0.0.1:9")
-    gc.collect()
-    gc.freeze()
 
 
 _warm_up()

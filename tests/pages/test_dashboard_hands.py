@@ -98,7 +98,7 @@ def test_there_is_no_handle_before_the_figures_have_come(
     one = visit(caught=True, **as_admin(server))
     page = one.page()
     held: list[Route] = []
-    page.route("**/threshold", lambda route: held.append(route))
+    page.route("**/threshold", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks it
     page.goto(f"{server.url}/campaigns/{crew.client.id}")
     wait_until(lambda: page.evaluate("1") and held)
 
