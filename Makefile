@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 OUT := out
 
 .DEFAULT_GOAL := help
-.PHONY: help demo live test test-all test-bridges check style types format bench docs clean
+.PHONY: help demo live test test-all fuzz test-bridges check style types format bench docs clean
 
 # Processes share what Python has compiled, whatever the environment says: each test process
 # and each server that a test starts would compile hundreds of files again.
@@ -17,7 +17,8 @@ help:
 	@echo "make demo      rehearse a campaign on the bundled data set under every method"
 	@echo "make live      open a running campaign, with a seat for you"
 	@echo "make test      run the tests, without the slow ones"
-	@echo "make test-all  run all tests, with more examples of each property"
+	@echo "make test-all  run all tests"
+	@echo "make fuzz      run the property tests with ten times the examples"
 	@echo "make test-bridges  drive the real Label Studio and Potato, installed apart"
 	@echo "make check     lint, types, import rules, bundled data, documentation"
 	@echo "make format    let ruff format and mend what it can"
@@ -36,9 +37,12 @@ PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 test: $(VENV)/.test
 	$(PYTEST) -m "not slow and not bridges"
 
-# One run for all, so that nothing runs twice: property tests get three times the examples.
 test-all: $(VENV)/.test
-	$(PYTEST) -m "not bridges" --hypothesis-profile thorough
+	$(PYTEST) -m "not bridges"
+
+# Whatever is found becomes an example of its own in the test, so that every run sees it.
+fuzz: $(VENV)/.test
+	$(PYTEST) -m "hypothesis and not bridges" --hypothesis-profile fuzz
 
 # The tools bring hundreds of packages, so each gets an environment of its own; not for -n auto.
 TOOLS := .venv-bridges/.tools .venv-bridges-potato/.tools

@@ -88,8 +88,8 @@ class Visit:
 
     def assert_clean(self) -> None:
         """Assert that no script failed and nobody else was asked for anything."""
-        known = [p for p in self.problems if not any(part in p for part in self.expected)]
-        assert known == []
+        faults = [p for p in self.problems if not any(part in p for part in self.expected)]
+        assert not faults, faults
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"}:

@@ -418,10 +418,12 @@ class LearningMachine(CampaignMachine):
 
 _QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
-# The step count is that of the profile: `make test` is quick, `make test-all` is thorough.
 TestCampaign = CampaignMachine.TestCase
 TestCampaign.settings = settings(
-    max_examples=settings().max_examples * 3 // 2, deadline=None, suppress_health_check=_QUIET
+    max_examples=settings().max_examples * 2,
+    stateful_step_count=30,
+    deadline=None,
+    suppress_health_check=_QUIET,
 )
 TestLearningCampaign = LearningMachine.TestCase
 TestLearningCampaign.settings = settings(

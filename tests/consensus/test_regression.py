@@ -44,14 +44,14 @@ def test_problems_that_need_many_steps_end_at_the_optimum(seed: int) -> None:
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_the_loss_never_rises_and_ends_at_the_optimum(seed: int) -> None:
     """Of problems with columns of any size, constant, twice the same, or separating."""
     refuse_a_rise(draw_problem(seed))
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_weights_that_may_not_be_negative_are_the_best(seed: int) -> None:
     """Least squares with the prior as further rows."""
     refuse_more_squares(draw_problem(seed))

@@ -18,7 +18,7 @@ from tests.serving import Serving, start
 from tests.waiting import wait_until
 
 WORKERS, HOOKS = 8, 5
-FEWEST, MORE = 100, 40
+FEWEST, MORE = 60, 25
 """Sentences in all, and those for each kill: so there is work until the last one."""
 _ANSWERS = 3
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from spancrew.server.settings import Rate, ServerSettings
 from tests.server.conftest import HandClock, House, Visitor, create, invite, running
 
-EXAMPLES = int(os.environ.get("SPANCREW_SCHEMA_EXAMPLES", settings().max_examples // 10))
+EXAMPLES = int(os.environ.get("SPANCREW_SCHEMA_EXAMPLES", settings().max_examples // 5))
 # They would end the token by which everything else is tried; other tests try them.
 ENDS = {"DELETE /api/v1/session"}
 ENDS_CAMPAIGN = {"DELETE /api/v1/campaigns/{c}"}
