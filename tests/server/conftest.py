@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -156,6 +157,8 @@ def running(
 ) -> Iterator[House]:
     """Run a server on the store in a folder, or at an address."""
     path = folder / "crew.db"
+    if address is None and not path.exists():
+        path.write_bytes(_empty_store())
     store = open_sql(address or path)
     desk = Desk(store, clock)
     directory = Directory(store.engine)
@@ -166,6 +169,17 @@ def running(
         assert client.portal is not None
         client.portal.call(desk.close)
     store.close()
+
+
+@cache
+def _empty_store() -> bytes:
+    """Return a store in which nothing is: to make its tables takes as long as many a test."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "empty.db"
+        store = open_sql(path)
+        Directory(store.engine)
+        store.close()
+        return path.read_bytes()
 
 
 @pytest.fixture

@@ -135,7 +135,9 @@ def create_app(
     )
     app.state.services = services
     for router in _ROUTERS:
-        app.include_router(router)
+        # Its routes are complete. To include the router would build each of them once more, which
+        # takes a second for all.
+        app.router.routes.extend(router.routes)
     install(app, services.metrics, services.log)
     # The last one added is the outermost.
     app.add_middleware(BodyLimit, settings=settings)
