@@ -103,10 +103,8 @@ def start(
     known = {name: value for name, value in os.environ.items() if not name.startswith("SPANCREW")}
     known |= {"SPANCREW_WARM_SECONDS": "600", **(environment or {})}
     out.unlink(missing_ok=True)
-    if fresh or environment or workers > 1:
-        process = _launched(words, known, out, log)
-    else:
-        process = ForkedCommand(served.run, words, known, out, log)
+    begin = _launched if fresh or environment or workers > 1 else _forked
+    process = begin(words, known, out, log)
     try:
         text = _wait_for_address(process, out, log)
         url = re.findall(r"^spancrew serves (\S+)$", text, re.MULTILINE)[0]
@@ -118,9 +116,11 @@ def start(
     return Serving(process, url, link[0] if link else None, folder, log)
 
 
-def _launched(
-    words: list[str], environment: Mapping[str, str], out: Path, log: Path
-) -> "subprocess.Popen[bytes]":
+def _forked(words: list[str], environment: Mapping[str, str], out: Path, log: Path) -> Process:
+    return ForkedCommand(served.run, words, environment, out, log)
+
+
+def _launched(words: list[str], environment: Mapping[str, str], out: Path, log: Path) -> Process:
     command = [sys.executable, "-m", "spancrew.cli", *words]
     with out.open("wb") as printed, log.open("ab") as noted:
         return launch(command, stdout=printed, stderr=noted, env=environment)
