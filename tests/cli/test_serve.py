@@ -44,7 +44,7 @@ def test_it_starts_in_an_empty_folder(tmp_path: Path) -> None:
 
     A second start goes on; once an admin has a password, a link is printed only if asked for.
     """
-    first = start(tmp_path)
+    first = start(tmp_path, fresh=True)
     with Client.from_link(str(first.link)) as admin:
         made = admin.create("first", "demo", gold="ignore")
         admin.set_password("ana", PASSWORD)
