@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 
 from spancrew.client import Client
-from tests import served
+from tests import quick_command
 from tests.forked import ForkedCommand
 from tests.processes import kill, launch, of_process
 from tests.waiting import PATIENCE, wait_until
@@ -94,8 +94,8 @@ def start(
 ) -> Serving:
     """Start a server in a folder and wait until it is ready; the caller stops it.
 
-    It is forked from a process that has everything imported, which saves seconds; one that starts
-    processes itself, or is to have an environment of its own or be ``fresh``, is not.
+    It is forked from a process that has everything imported, which saves seconds; one that is to
+    be ``fresh``, or starts processes itself, is not.
     """
     out, log = folder / "serve.out", folder / "serve.log"
     words = ["serve", "--folder", str(folder), "--port", str(port), "--workers", str(workers)]
@@ -103,7 +103,7 @@ def start(
     known = {name: value for name, value in os.environ.items() if not name.startswith("SPANCREW")}
     known |= {"SPANCREW_WARM_SECONDS": "600", **(environment or {})}
     out.unlink(missing_ok=True)
-    begin = _launched if fresh or environment or workers > 1 else _forked
+    begin = _launched if fresh or workers > 1 else _forked
     process = begin(words, known, out, log)
     try:
         text = _wait_for_address(process, out, log)
@@ -117,7 +117,7 @@ def start(
 
 
 def _forked(words: list[str], environment: Mapping[str, str], out: Path, log: Path) -> Process:
-    return ForkedCommand(served.run, words, environment, out, log)
+    return ForkedCommand(quick_command.run, words, environment, out, log)
 
 
 def _launched(words: list[str], environment: Mapping[str, str], out: Path, log: Path) -> Process:

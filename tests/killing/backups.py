@@ -1,15 +1,18 @@
 """Backups by the command that an admin uses, one after the other, while everything else runs."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock, Thread
 
-from tests.processes import kill, launch
+from tests import quick_command
+from tests.forked import ForkedCommand
+from tests.processes import kill
+
+_PAUSE = 0.3
+"""Seconds between two backups."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class BackupLoop:
         self._last: Backup | None = None
         self._folder, self._store, self._known = folder, store, known
         self._environment = {**os.environ, **environment}
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ForkedCommand | None = None
         self._last_one = Lock()
         self._over = Event()
         self._thread = Thread(target=self._run)
@@ -62,18 +65,13 @@ class BackupLoop:
 
     def _run(self) -> None:
         number = 0
-        while not self._over.is_set():
+        while not self._over.wait(_PAUSE):
             number += 1
             made = Backup(self._folder / f"{number}.db", self._known())
-            words = ["-m", "spancrew.cli", "store", "backup", str(made.path)]
-            with (self._folder / "log").open("ab") as log:
-                self._process = launch(
-                    [sys.executable, *words, "--store", self._store],
-                    stdout=log,
-                    stderr=log,
-                    env=self._environment,
-                )
-                code = self._process.wait()
+            words = ["store", "backup", str(made.path), "--store", self._store]
+            log = self._folder / "log"
+            self._process = ForkedCommand(quick_command.run, words, self._environment, log, log)
+            code = self._process.wait()
             self._note(made, code)
 
     def _note(self, made: Backup, code: int) -> None:

@@ -1,4 +1,4 @@
-"""`spancrew serve` in a process that starts quickly."""
+"""The command line in a process that starts quickly."""
 
 import os
 import sys
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from spancrew.cli import main
+from tests.killing.wrong_clock.sitecustomize import set_wrong
 from tests.leashed import end_with
 
 
@@ -17,5 +18,7 @@ def run(words: list[str], environment: Mapping[str, str], out: Path, log: Path) 
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND), stream)
     os.environ.clear()
     os.environ.update(environment)
+    if wrong := environment.get("WRONG_CLOCK"):
+        set_wrong(Path(wrong))
     sys.argv = ["spancrew", *words]
     main()
