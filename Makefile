@@ -18,7 +18,7 @@ help:
 	@echo "make live      open a running campaign, with a seat for you"
 	@echo "make test      run the tests, without the slow ones"
 	@echo "make test-all  run all tests, with more examples of each property"
-	@echo "make test-bridges  drive the real Label Studio, installed apart"
+	@echo "make test-bridges  drive the real Label Studio and Potato, installed apart"
 	@echo "make check     lint, types, import rules, bundled data, documentation"
 	@echo "make format    let ruff format and mend what it can"
 	@echo "make bench     measure speed against other libraries"
@@ -40,14 +40,18 @@ test: $(VENV)/.test
 test-all: $(VENV)/.test
 	$(PYTEST) -m "not bridges" --hypothesis-profile thorough
 
-# The tools bring hundreds of packages, so they get an environment of their own; not for -n auto.
-test-bridges: $(VENV)/.test .venv-bridges/.tools
+# The tools bring hundreds of packages, so each gets an environment of its own; not for -n auto.
+TOOLS := .venv-bridges/.tools .venv-bridges-potato/.tools
+
+test-bridges: $(VENV)/.test $(TOOLS)
 	$(BIN)/python -m pytest -q -s -m bridges tests/bridges
 
-.venv-bridges/.tools:
-	@echo "Installing Label Studio into .venv-bridges; this takes some minutes."
-	@$(PYTHON) -m venv .venv-bridges
-	@.venv-bridges/bin/python -m pip install --quiet --disable-pip-version-check label-studio
+.venv-bridges/.tools: TOOL := label-studio
+.venv-bridges-potato/.tools: TOOL := potato-annotation
+$(TOOLS):
+	@echo "Installing $(TOOL) into $(@D); this takes some minutes."
+	@$(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check $(TOOL)
 	@touch $@
 
 # Types and pages take longest, and each of them one core: make -j2 checks them at once.

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         inspect,
         read,
         simulate,
+        what_if,
     )
 
 __version__ = "0.1.0"
@@ -62,6 +63,7 @@ __all__ = [
     "simulated_crowd",
     "soft_labels",
     "summary_of",
+    "what_if",
     "write",
 ]
 
@@ -82,6 +84,7 @@ _NAMES = {
         "inspect",
         "read",
         "simulate",
+        "what_if",
     ),
 }
 _ROOM = {name: room for room, names in _NAMES.items() for name in names}

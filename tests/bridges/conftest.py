@@ -1,4 +1,4 @@
-"""Platforms on this machine, and the secrets that they know."""
+"""Platforms and servers on this machine, and the secrets that they know."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 
 from spancrew.bridges import PayoutJournal
+from spancrew.client import Client
 from tests.bridges.books import Fake
 from tests.bridges.mturk import FakeMTurk, mturk
+from tests.bridges.potato_desk import Desk
 from tests.bridges.prolific import TOKEN, FakeProlific, prolific
+from tests.serving import Serving, serving
 
 AWS = {
     "AWS_ACCESS_KEY_ID": "AKIATESTTESTTESTTEST",
@@ -54,3 +57,23 @@ def journal(tmp_path: Path) -> Iterator[PayoutJournal]:
     """Return a new journal."""
     with PayoutJournal(tmp_path / "payouts" / "j.sqlite") as found:
         yield found
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """Return a server of spancrew."""
+    with serving(tmp_path_factory.mktemp("server")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def admin(server: Serving) -> Iterator[Client]:
+    """Return its admin."""
+    with server.admin() as found:
+        yield found
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """Return a desk in Potato."""
+    return Desk(tmp_path)

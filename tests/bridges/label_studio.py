@@ -40,6 +40,10 @@ class FakeLabelStudio:
         """Return where it is."""
         return self.loopback.url
 
+    def mend(self) -> None:
+        """Let nothing fail any more."""
+        self.loopback.faults.clear()
+
     def answer(self, request: Request) -> Answer:
         """Carry a request out."""
         method, path = request.route.split(" ")
@@ -149,11 +153,14 @@ def label_studio() -> Iterator[FakeLabelStudio]:
 
 
 class Labeller:
-    """Somebody who knows nothing but Label Studio, where their project has their name."""
+    """Somebody who knows nothing but Label Studio, and there the project with their name.
 
-    def __init__(self, url: str, name: str) -> None:
+    With a ``campaign``, projects with their name for another one are not theirs.
+    """
+
+    def __init__(self, url: str, name: str, campaign: str = "") -> None:
         headers = {"Authorization": f"Token {TOKEN}"}
-        self.name = name
+        self.title = f"{name} · {campaign}"
         self.http = httpx.Client(
             base_url=url, headers=headers, timeout=60.0, verify=certificates()
         )
@@ -177,10 +184,14 @@ class Labeller:
         tasks = found.raise_for_status().json()["tasks"]
         return [task for task in tasks if not task["annotations"] and task["id"] not in self._done]
 
+    def todo(self) -> list[tuple[dict[str, Any], str]]:
+        """Return the same, each with the id of its sentence."""
+        return [(task, task["data"]["id"]) for task in self.open_tasks()]
+
     def _find(self) -> int | None:
         found = self.http.get("/api/projects/", params={"page": "1", "page_size": "1000"})
         for project in found.raise_for_status().json()["results"]:
-            if project["title"].startswith(f"{self.name} ·"):
+            if project["title"].startswith(self.title):
                 return int(project["id"])
         return None
 

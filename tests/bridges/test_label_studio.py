@@ -14,27 +14,13 @@ from spancrew.client import Client
 from spancrew.core import Sentence, Span
 from spancrew.errors import ToolError
 from spancrew.formats import label_studio_regions
-from tests.bridges.in_label_studio import Scene, small
+from tests.bridges.in_label_studio import LabelStudioScene, in_label_studio
 from tests.bridges.label_studio import TOKEN, FakeLabelStudio, Labeller, label_studio
 from tests.bridges.loopback import Fault
 from tests.bridges.real import free_port
+from tests.bridges.scene import small
 from tests.bridges.story import assert_as_rehearsed, assert_nothing_twice, story
-from tests.serving import Serving, serving
 from tests.waiting import PATIENCE
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """Return a server."""
-    with serving(tmp_path_factory.mktemp("server")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def admin(server: Serving) -> Iterator[Client]:
-    """Return its admin."""
-    with server.admin() as found:
-        yield found
 
 
 @pytest.fixture
@@ -46,13 +32,17 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeLabelStudio]:
 
 
 @pytest.fixture
-def scenes(admin: Client, fake: FakeLabelStudio, tmp_path: Path) -> Iterator[Callable[..., Scene]]:
+def scenes(
+    admin: Client, fake: FakeLabelStudio, tmp_path: Path
+) -> Iterator[Callable[..., LabelStudioScene]]:
     """Return what makes a scene of a story."""
     with ExitStack() as made:
-        yield lambda played: made.enter_context(closing(Scene(played, admin, fake, tmp_path)))
+        yield lambda played: made.enter_context(
+            closing(in_label_studio(played, admin, fake, tmp_path))
+        )
 
 
-def test_it_goes_as_the_rehearsal_said(scenes: Callable[..., Scene]) -> None:
+def test_it_goes_as_the_rehearsal_said(scenes: Callable[..., LabelStudioScene]) -> None:
     """Crews, labels and money are the same, and every annotation is counted once."""
     scene = scenes(story(12))
     scene.play()
@@ -62,7 +52,9 @@ def test_it_goes_as_the_rehearsal_said(scenes: Callable[..., Scene]) -> None:
     assert_nothing_twice(scene.campaign, scene.annotations)
 
 
-def test_a_bridge_that_starts_anew_all_the_time_goes_on(scenes: Callable[..., Scene]) -> None:
+def test_a_bridge_that_starts_anew_all_the_time_goes_on(
+    scenes: Callable[..., LabelStudioScene],
+) -> None:
     """All that it knows is in the campaign, in Label Studio and in the file of people."""
     scene = scenes(small())
     scene.play(before_turn=scene.restart)
@@ -74,7 +66,7 @@ def test_a_bridge_that_starts_anew_all_the_time_goes_on(scenes: Callable[..., Sc
 
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_lost_requests_and_lost_answers_change_nothing(
-    scenes: Callable[..., Scene], when: Literal["before", "after"]
+    scenes: Callable[..., LabelStudioScene], when: Literal["before", "after"]
 ) -> None:
     """Now and then a connection drops or a server fails, before or after the deed."""
     scene = scenes(small())
@@ -94,7 +86,7 @@ def test_lost_requests_and_lost_answers_change_nothing(
 
 
 def test_an_answer_that_is_changed_later_is_told_and_does_not_count(
-    scenes: Callable[..., Scene],
+    scenes: Callable[..., LabelStudioScene],
 ) -> None:
     """It was paid and used as it was; the change stays in Label Studio."""
     scene = scenes(small())
@@ -120,7 +112,7 @@ def test_an_answer_that_is_changed_later_is_told_and_does_not_count(
 
 
 def test_an_answer_that_does_not_fit_waits_until_it_is_corrected(
-    scenes: Callable[..., Scene],
+    scenes: Callable[..., LabelStudioScene],
 ) -> None:
     """Label Studio lets regions overlap; the campaign does not."""
     scene = scenes(small())
@@ -143,7 +135,7 @@ def test_an_answer_that_does_not_fit_waits_until_it_is_corrected(
     assert scene.campaign.ledger().answers == 1
 
 
-def test_deleted_tasks_and_projects_come_back(scenes: Callable[..., Scene]) -> None:
+def test_deleted_tasks_and_projects_come_back(scenes: Callable[..., LabelStudioScene]) -> None:
     """Whoever removes them gets the same sentences again."""
     scene = scenes(small())
     scene.bridge.turn()
@@ -205,7 +197,7 @@ def test_more_than_a_page_of_tasks_is_found(fake: FakeLabelStudio) -> None:
     assert sorted(each.key for each in found) == sorted(f"a{k}" for k in range(199))
 
 
-def test_a_skipped_sentence_goes_to_somebody_else(scenes: Callable[..., Scene]) -> None:
+def test_a_skipped_sentence_goes_to_somebody_else(scenes: Callable[..., LabelStudioScene]) -> None:
     """The campaign notes that it was skipped."""
     scene = scenes(small())
     scene.play_warm_up()
@@ -222,7 +214,7 @@ def test_a_skipped_sentence_goes_to_somebody_else(scenes: Callable[..., Scene]) 
 
 
 def test_experts_see_what_the_crowd_says_unless_they_must_be_blind(
-    scenes: Callable[..., Scene],
+    scenes: Callable[..., LabelStudioScene],
 ) -> None:
     """Audits and warm-ups come without a prediction, and look alike."""
     scene = scenes(story(8, workers=5, crew=4, answers=2, feedback="gate:threshold=0.9", audit=3))
@@ -243,7 +235,7 @@ def test_experts_see_what_the_crowd_says_unless_they_must_be_blind(
     assert all(set(task["data"]) == {"text", "id"} for task in tasks)
 
 
-def test_nobody_else_is_told_who_or_why(scenes: Callable[..., Scene]) -> None:
+def test_nobody_else_is_told_who_or_why(scenes: Callable[..., LabelStudioScene]) -> None:
     """A worker's task has the sentence, its tokens and a number; no label, no other worker."""
     scene = scenes(small())
     scene.play()
@@ -257,7 +249,7 @@ def test_nobody_else_is_told_who_or_why(scenes: Callable[..., Scene]) -> None:
 
 
 def test_a_personal_access_token_is_changed_for_a_short_one(
-    scenes: Callable[..., Scene], fake: FakeLabelStudio, monkeypatch: pytest.MonkeyPatch
+    scenes: Callable[..., LabelStudioScene], fake: FakeLabelStudio, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And changed again when that has ended."""
     monkeypatch.setenv("LABEL_STUDIO_API_KEY", fake.personal)
@@ -314,7 +306,9 @@ def test_a_refused_webhook_is_told_and_does_no_harm(fake: FakeLabelStudio) -> No
     assert len(fake.projects) == 2
 
 
-def test_people_whose_tokens_are_lost_are_let_in_again(scenes: Callable[..., Scene]) -> None:
+def test_people_whose_tokens_are_lost_are_let_in_again(
+    scenes: Callable[..., LabelStudioScene],
+) -> None:
     """As the same workers; an expert is invited anew, and finds the old project."""
     scene = scenes(small())
     scene.bridge.turn()

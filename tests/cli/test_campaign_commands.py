@@ -357,3 +357,27 @@ def test_a_campaign_is_certified_by_its_audits(run: Run, tmp_path: Path) -> None
     assert "nothing has been audited, so there is nothing to certify" in why
     assert told.startswith("Exact F1 of the delivered labels is 1.000")
     assert "f1.low: the certificate says 0.99" in wrong
+
+
+def test_another_rule_is_tried_on_a_campaign_of_the_server(run: Run, made: str) -> None:
+    """By its id; its journal in a file tells the same. Experts would have cost 1 each."""
+    nothing = run("what-if", made, "--feedback", "expert")
+    _, invited, _ = run("campaign", "invite", "worker", made, "--count", "2")
+    run("campaign", "start", made)
+    for link in invited.split():
+        label_all(link)
+    words = ("--feedback", "expert", "--json")
+    code, out, err = run("what-if", made, *words)
+    run("campaign", "export", made, "out.jsonl")
+    Path("journal.jsonl").write_text(run("campaign", "events", made, "--json")[1], "utf-8")
+    same = run("what-if", "out.jsonl", "--journal", "journal.jsonl", *words)
+    record = json.loads(out)
+
+    assert nothing[0] == 2
+    assert "no sentence is settled" in nothing[2]
+    assert (code, err) == (0, "")
+    assert record["sentences"] == 3
+    assert record["cost"]["estimate"] == pytest.approx(3.6)
+    assert record["before"]["cost"]["estimate"] == pytest.approx(0.6)
+    assert record["expert_share"] == {"known": True, "estimate": 1.0, "low": 1.0, "high": 1.0}
+    assert json.loads(same[1]) == record

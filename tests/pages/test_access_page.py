@@ -19,7 +19,7 @@ def test_an_owner_invites_an_admin_and_ends_a_token(
     with Client.from_link(mine.invite_worker("Wu").url) as worker:
         worker.create_token("of a worker")
     page = admins().page("/access")
-    page.get_by_label("Name").fill("Ada")
+    page.get_by_label("Name", exact=True).fill("Ada")
     page.get_by_label("Campaigns").select_option(mine.id)
     page.get_by_role("button", name="Make a link").click()
     link = page.get_by_role("textbox", name="Link of Ada").input_value()

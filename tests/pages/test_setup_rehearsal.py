@@ -56,7 +56,8 @@ def see_forecast(page: Page) -> None:
     """Wait for a forecast and look at all of it."""
     expect(page.locator("#forecast")).to_contain_text("over 2 runs", timeout=SLOW)
     expect(page.get_by_role("progressbar")).to_be_hidden()
-    for text in ("Quality of the labels (F1)", "Cost", "±", "crowd ", "Against experts alone"):
+    seen = ("Quality of the labels (F1)", "Cost", "±", "crowd ", "Against experts alone")
+    for text in (*seen, "1 for the warm-up"):
         expect(page.locator("#forecast dl")).to_contain_text(text)
     verdict = kept(page)["forecasts"][-1]["forecast"]["fidelity"]["verdict"]
     expect(page.locator("#forecast .notice")).to_contain_text(SAID[verdict])

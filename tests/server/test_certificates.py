@@ -71,7 +71,7 @@ def test_the_figure_is_a_guess_until_something_is_audited(admin: Visitor, campai
 def test_an_export_has_the_labels_of_the_audits(
     admin: Visitor, campaign: str, tmp_path: Path
 ) -> None:
-    """Whoever audited them has decided on them."""
+    """Whoever audited them has decided on them, and the export says so."""
     audit(admin, campaign)
     exported = admin.call("GET", f"/campaigns/{campaign}/export")
     file = tmp_path / "export.jsonl"
@@ -79,7 +79,7 @@ def test_an_export_has_the_labels_of_the_audits(
     dataset = read(file).dataset
     finals = [dataset.final(k) for k in range(len(dataset))]
 
-    assert {final.by for final in finals if final is not None} == {"expert"}
+    assert {final.by for final in finals if final is not None} == {"audit"}
     for k, final in enumerate(finals):
         assert final is not None
         assert tuple(each.span for each in final.spans) == DATA.gold_spans(k)

@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -22,6 +23,18 @@ def ask(server: Serving, client: httpx.Client) -> httpx.Request:
     )
 
 
+@contextmanager
+def rehearsing(server: Serving) -> Iterator[int]:
+    """Ask for a rehearsal and listen while the block runs; yield its process."""
+    with httpx.Client(timeout=120) as client:
+        answer = client.send(ask(server, client), stream=True)
+        # It has a name because httpx hangs up once nobody holds it.
+        lines = answer.iter_lines()
+        assert '"done": 0' in next(lines)
+        (child,) = server.children()
+        yield child
+
+
 def is_there(pid: int) -> bool:
     """Tell whether a process runs."""
     path = Path(f"/proc/{pid}/stat")
@@ -37,13 +50,9 @@ def server(tmp_path: Path) -> Iterator[Serving]:
 
 def test_it_ends_when_the_caller_goes_away(server: Serving) -> None:
     """In the middle of the stream, and before the first line."""
-    with httpx.Client(timeout=120) as client:
-        answer = client.send(ask(server, client), stream=True)
-        lines = answer.iter_lines()
-        assert '"done": 0' in next(lines)
-        (child,) = server.children()
-        answer.close()
-        wait_until(lambda: not is_there(child))
+    with rehearsing(server) as child:
+        assert is_there(child)
+    wait_until(lambda: not is_there(child))
     with httpx.Client(timeout=0.7) as client, pytest.raises(httpx.ReadTimeout):
         client.send(ask(server, client), stream=True)
     wait_until(lambda: not server.children())
@@ -53,10 +62,7 @@ def test_it_ends_when_the_caller_goes_away(server: Serving) -> None:
 
 def test_it_ends_when_the_server_is_killed(server: Serving) -> None:
     """Even if nobody can tell it."""
-    with httpx.Client(timeout=120) as client:
-        answer = client.send(ask(server, client), stream=True)
-        next(answer.iter_lines())
-        (child,) = server.children()
+    with rehearsing(server) as child:
         assert os.getpriority(os.PRIO_PROCESS, child) > 0
         server.kill()
         wait_until(lambda: not is_there(child))
@@ -64,10 +70,7 @@ def test_it_ends_when_the_server_is_killed(server: Serving) -> None:
 
 def test_it_does_not_hold_up_a_server_that_stops(server: Serving) -> None:
     """The stream ends at once, and long before the time that requests have to end."""
-    with httpx.Client(timeout=120) as client:
-        answer = client.send(ask(server, client), stream=True)
-        next(answer.iter_lines())
-        (child,) = server.children()
+    with rehearsing(server) as child:
         began = time.monotonic()
         server.stop()
         assert time.monotonic() - began < 15

@@ -254,6 +254,15 @@ def test_points_and_steps_are_running_totals() -> None:
     assert outcome.agreement.sum(axis=1).tolist() == [99, 99, 99]
 
 
+def test_the_shared_sentence_is_the_first_that_is_settled() -> None:
+    """Of 20 sentences it is all that there is at the first of 20 points, and it is right."""
+    setting = Setting(Random(), CrowdOnly(), crew=2, answers=2, runs=10, audit=1)
+    final = rehearse(small_scene(20), setting).final[EXACT][:, :, 2]
+
+    assert (final[:, 0] == 1).all()
+    assert (final[:, 1] < 1).any()
+
+
 def test_long_curves_are_thinned_evenly() -> None:
     """To 200 points from the first step to the last."""
     setting = Setting(crew=1, answers=1, runs=2, feedback=CrowdOnly())

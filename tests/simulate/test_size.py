@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spancrew.campaign import WarmUp
+from spancrew.consensus import word_numbers
 from spancrew.core import Dataset, IntArray, LabelSet, Sentence
 from spancrew.crowds import Crowd, with_copies
 from spancrew.errors import SpancrewError
@@ -86,6 +87,18 @@ def test_more_sentences_are_copies_that_nobody_has_answered(pilot: Dataset) -> N
         assert data.gold_spans(place) == pilot.gold_spans(original)
 
 
+def test_nobody_learns_the_words_of_a_copy_from_the_first(grown: SimulatedCrowd) -> None:
+    """Each round has words of its own, which are repeated in it as in the pilot."""
+    words, count = word_numbers(grown.dataset)
+    rounds = [
+        {int(word) for k in range(first, first + PILOT) for word in words[k]}
+        for first in (0, PILOT, 2 * PILOT)
+    ]
+
+    assert {len(each) for each in rounds} == {len(rounds[0])}
+    assert count == sum(len(each) for each in rounds) == len(set.union(*rounds))
+
+
 def test_a_copy_never_takes_the_id_of_a_sentence() -> None:
     """Whatever the ids of the pilot look like."""
     made = [Sentence.from_tokens(name, ["Ana", "left"]) for name in ("s0", "s0 (2)")]
@@ -108,7 +121,8 @@ def test_the_first_sentences_keep_their_real_answers(
 
 def test_copies_get_answers_of_their_own(grown: SimulatedCrowd, pilot: Dataset) -> None:
     """Never the same answers twice, nor as hard for everybody as the first time."""
-    place = {text: k for k, text in enumerate(pilot.sentences.texts)}
+    place = {id_: k for k, id_ in enumerate(pilot.sentences.ids)}
+    copied = [place[id_.split(" (")[0]] for id_ in grown.dataset.sentences.ids]
     scores = (
         Metric()
         .pairs(
@@ -119,10 +133,8 @@ def test_copies_get_answers_of_their_own(grown: SimulatedCrowd, pilot: Dataset) 
         .reshape(-1, 11)
     )
     first, second = np.zeros((2, PILOT, 11))
-    for k, text in enumerate(grown.dataset.sentences.texts[PILOT : 2 * PILOT]):
-        first[place[text]] = scores[PILOT + k]
-    for k, text in enumerate(grown.dataset.sentences.texts[2 * PILOT :]):
-        second[place[text]] = scores[2 * PILOT + k]
+    first[copied[PILOT : 2 * PILOT]] = scores[PILOT : 2 * PILOT]
+    second[copied[2 * PILOT :]] = scores[2 * PILOT :]
 
     assert (first != second).mean() > 0.2
     assert np.abs(first.mean(axis=1) - second.mean(axis=1)).mean() > 0.05
@@ -137,6 +149,26 @@ def test_any_questions_come_back_in_their_order(grown: SimulatedCrowd) -> None:
 
     assert grown.crowd.answers(sentences[rows], workers[rows]) == whole.take(rows)
     assert grown.crowd.can_answer(sentences[rows], workers[rows]).tolist() == list(range(200))
+
+
+def test_another_seed_gives_copies_other_answers(pilot: Dataset) -> None:
+    """The same seed gives the same."""
+    single = pilot.take(np.array([0]))
+    one, same, other = (
+        simulated_crowd(single, "calibrated", seed=seed, size=CampaignSize(30))
+        for seed in (5, 5, 6)
+    )
+    sentences, workers = everything(one)
+
+    assert one.crowd.answers(sentences, workers) == same.crowd.answers(sentences, workers)
+    assert one.crowd.answers(sentences, workers) != other.crowd.answers(sentences, workers)
+
+
+def test_other_sentences_are_copied_first_by_another_seed(pilot: Dataset) -> None:
+    """Where not all are copied equally often."""
+    one, other = (with_copies(pilot, 50, np.random.default_rng(seed)) for seed in (1, 2))
+
+    assert set(one.sentences.texts[PILOT:]) != set(other.sentences.texts[PILOT:])
 
 
 def test_new_workers_are_like_the_known_ones(grown: SimulatedCrowd, pilot: Dataset) -> None:

@@ -17,6 +17,7 @@ from spancrew.bridges._owed import FEES, Base, Due, Earner, Others, dues
 from spancrew.bridges._payout import Payout, refuse_uncertain
 from spancrew.bridges._payout_journal import Attempt, PaymentState, PayoutJournal, journal_name
 from spancrew.bridges._payout_plan import PayoutPlan, earners_of, plan_of
+from spancrew.bridges._potato import Potato
 from spancrew.bridges._prolific import Prolific, StudyOrder
 from spancrew.bridges._prolific_api import PROLIFIC
 from spancrew.bridges._retries import Retries
@@ -50,6 +51,7 @@ __all__ = [
     "PayoutPlan",
     "Person",
     "PlatformName",
+    "Potato",
     "Prolific",
     "Retries",
     "Role",

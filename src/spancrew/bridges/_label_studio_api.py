@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from spancrew.bridges._packages import needed
+from spancrew.bridges._replies import json_of, reason_of
 from spancrew.bridges._secrets import certificates, secret
 from spancrew.errors import ToolError
 
@@ -49,7 +50,7 @@ class LabelStudioApi:
             return None
         if not answer.is_success:
             raise self._refusal(answer, method, path)
-        return _json(answer)
+        return json_of(answer)
 
     def pages(self, path: str, rows: str, **params: Any) -> Iterator[dict[str, Any]]:
         """Yield the rows of a list, page by page; a page beyond the last one is missing."""
@@ -77,12 +78,12 @@ class LabelStudioApi:
         answer = self._answer("POST", "/api/token/refresh", {"json": {"refresh": self._token}})
         if not answer.is_success:
             raise self._refusal(answer, "POST", "/api/token/refresh")
-        access = (_json(answer) or {}).get("access")
+        access = (json_of(answer) or {}).get("access")
         self._http.headers["Authorization"] = f"Bearer {access}"
 
     def _refusal(self, answer: Any, method: str, path: str) -> ToolError:
         status = answer.status_code
-        said = f"Label Studio refuses {method} {path}: {_detail(answer)} (HTTP status {status})"
+        said = f"Label Studio refuses {method} {path}: {reason_of(answer)} (HTTP status {status})"
         remedy = _REMEDIES.get(status)
         return ToolError(f"{said}; {remedy}" if remedy else said)
 
@@ -92,19 +93,6 @@ def _checked(url: str) -> str:
     if parts.scheme not in {"http", "https"} or not parts.netloc:
         raise ToolError(f"{url!r} is no address of Label Studio, such as http://127.0.0.1:8080")
     return url.rstrip("/")
-
-
-def _detail(answer: Any) -> str:
-    found = _json(answer)
-    detail = found.get("detail") or found if isinstance(found, dict) else None
-    return str(detail or "without a reason")[:300]
-
-
-def _json(answer: Any) -> Any:
-    try:
-        return answer.json()
-    except ValueError:
-        return None
 
 
 def _rows(found: Any, name: str, path: str) -> list[dict[str, Any]]:

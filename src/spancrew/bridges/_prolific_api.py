@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from spancrew.bridges._packages import needed
+from spancrew.bridges._replies import json_of, reason_of
 from spancrew.bridges._retries import LostError, NotDoneError, Retries, persist, seconds_of
 from spancrew.bridges._secrets import certificates, secret
 from spancrew.errors import PaymentRefusedError, PlatformError
@@ -58,7 +59,7 @@ class ProlificApi:
             return None
         if not answer.is_success:
             raise _refusal(answer, method, path)
-        return _json(answer)
+        return json_of(answer)
 
     def pages(self, path: str, **params: Any) -> Iterator[dict[str, Any]]:
         """Yield the rows of a list, page by page; pages may be shorter than asked for."""
@@ -100,24 +101,10 @@ def _checked(url: str) -> str:
 
 def _refusal(answer: Any, method: str, path: str) -> PlatformError:
     status = answer.status_code
-    said = f"Prolific refuses {method} {path}: {_detail(answer)} (HTTP status {status})"
+    said = f"Prolific refuses {method} {path}: {reason_of(answer)} (HTTP status {status})"
     if status in _LOCKED_OUT:
         return PlatformError(f"{said}; {_LOCKED_OUT[status]}")
     return PaymentRefusedError(said)
-
-
-def _detail(answer: Any) -> str:
-    found = _json(answer)
-    error = found.get("error", found) if isinstance(found, dict) else found
-    detail = error.get("detail", error) if isinstance(error, dict) else error
-    return str(detail or "without a reason")[:300]
-
-
-def _json(answer: Any) -> Any:
-    try:
-        return answer.json()
-    except ValueError:
-        return None
 
 
 def _rows(found: Any, path: str) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 Pure: the clock is an argument, every draw comes from the plan's seed. May import everything below.
 """
 
+from spancrew.campaign._another_plan import AnotherCourse, another_course
 from spancrew.campaign._campaign import Campaign
 from spancrew.campaign._certifying import LabelsSoFar
 from spancrew.campaign._events import (
@@ -40,8 +41,10 @@ from spancrew.campaign._events import (
 from spancrew.campaign._journal import KINDS, Entry, current, entry_of, event_of
 from spancrew.campaign._material import Material
 from spancrew.campaign._packing import model_from_bytes, model_to_bytes, pack, unpack
+from spancrew.campaign._past import Past
 from spancrew.campaign._plan import Kind, Mode, Plan, WarmUp
 from spancrew.campaign._records import is_up, latest_end
+from spancrew.campaign._stand_in import StandIn
 from spancrew.campaign._values import (
     Assignment,
     Doubt,
@@ -62,6 +65,7 @@ from spancrew.campaign._warm import warm
 
 __all__ = [
     "KINDS",
+    "AnotherCourse",
     "Answered",
     "Assigned",
     "Assignment",
@@ -92,6 +96,7 @@ __all__ = [
     "Material",
     "Mode",
     "Opened",
+    "Past",
     "Paused",
     "Phase",
     "Plan",
@@ -104,6 +109,7 @@ __all__ = [
     "Settled",
     "Skipped",
     "Spans",
+    "StandIn",
     "Started",
     "Status",
     "StepEnded",
@@ -114,6 +120,7 @@ __all__ = [
     "WarmUp",
     "WorkerStanding",
     "WorkerState",
+    "another_course",
     "current",
     "entry_of",
     "event_of",

@@ -11,6 +11,7 @@ from spancrew.certificates._certificate import (
 )
 from spancrew.certificates._guess import audits_needed
 from spancrew.certificates._labels import BY_CROWD, BY_EXPERT, BY_GOLD, AuditedLabels
+from spancrew.certificates._part import Fixed, Part, PartCounts
 from spancrew.certificates._record import (
     STATISTICS,
     Certifiable,
@@ -21,6 +22,7 @@ from spancrew.certificates._record import (
     labels_hash,
     verify,
 )
+from spancrew.certificates._sampled import sampled_f1
 from spancrew.certificates._values import (
     OTHER,
     Certificate,
@@ -43,7 +45,10 @@ __all__ = [
     "Certificate",
     "Estimate",
     "ExpertAgreement",
+    "Fixed",
     "LabelQuality",
+    "Part",
+    "PartCounts",
     "Provenance",
     "Quality",
     "WrongSentences",
@@ -55,5 +60,6 @@ __all__ = [
     "expert_agreement",
     "guess_of",
     "labels_hash",
+    "sampled_f1",
     "verify",
 ]

@@ -2,6 +2,7 @@
 
 import os
 from contextlib import closing, nullcontext
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,32 +19,51 @@ if TYPE_CHECKING:
     from spancrew.bridges import LabellingTool
     from spancrew.client import CampaignClient
 
-Campaign = Annotated[str, typer.Option(help="The campaign, by its id or its name.")]
-Workers = Annotated[
-    list[str] | None,
-    typer.Option("--worker", help="Somebody who labels there; may be repeated.", metavar="NAME"),
-]
-Experts = Annotated[
-    list[str] | None,
-    typer.Option("--expert", help="An expert who works there; may be repeated.", metavar="NAME"),
-]
-Every = Annotated[float, typer.Option(min=0.05, help="Seconds between two looks.")]
-People = Annotated[
-    Path | None,
-    typer.Option(
-        help="The file with the people and their tokens; else one per campaign in your data "
-        "folder.",
-        show_default=False,
-    ),
-]
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Which campaign people work for in another tool, and who they are."""
+
+    campaign: Annotated[str, typer.Option(help="The campaign, by its id or its name.")]
+    worker: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--worker", help="Somebody who labels there; may be repeated.", metavar="NAME"
+        ),
+    ] = None
+    expert: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--expert", help="An expert who works there; may be repeated.", metavar="NAME"
+        ),
+    ] = None
+    every: Annotated[float, typer.Option(min=0.05, help="Seconds between two looks.")] = 5.0
+    people: Annotated[
+        Path | None,
+        typer.Option(
+            help="The file with the people and their tokens; else one per campaign in your data "
+            "folder.",
+            show_default=False,
+        ),
+    ] = None
+
+    def run(
+        self, tool: "LabellingTool", campaign: "CampaignClient", wake: "Event | None" = None
+    ) -> None:
+        """Keep campaign and tool together until the campaign is over."""
+        from spancrew.bridges import Bridge, Roster
+
+        file = self.people or _data_folder() / f"{campaign.id}.json"
+        with closing(Roster(file, campaign)) as roster:
+            seats = roster.seats(self.worker or [], self.expert or [])
+            _say(f"{len(seats)} people work in {tool.name} for campaign {campaign.id}")
+            Bridge(tool, seats, _say).run(self.every, wake)
+        _say("the campaign is over")
 
 
 def label_studio(
-    campaign: Campaign,
+    work: Work,
     url: Annotated[str, typer.Option(help="The address of Label Studio.")],
-    worker: Workers = None,
-    expert: Experts = None,
-    every: Every = 5.0,
     webhook: Annotated[
         str | None,
         typer.Option(
@@ -51,7 +71,6 @@ def label_studio(
             metavar="URL",
         ),
     ] = None,
-    people: People = None,
     *,
     connection: Connection,
 ) -> None:
@@ -65,31 +84,35 @@ def label_studio(
     """
     from spancrew.bridges import LabelStudio, LabelStudioApi, listening
 
-    with connection.campaign(campaign) as found, closing(LabelStudioApi(url)) as api:
+    with connection.campaign(work.campaign) as found, closing(LabelStudioApi(url)) as api:
         plan = _plan_of_spans(found)
         name = found.details().name
         tool = LabelStudio(api, plan["labels"], name, webhook=webhook, tell=_say)
         with listening(webhook) if webhook else nullcontext() as wake:
-            _run(tool, found, people, (worker or [], expert or []), every, wake)
+            work.run(tool, found, wake)
 
 
-def _run(
-    tool: "LabellingTool",
-    campaign: "CampaignClient",
-    people: Path | None,
-    names: tuple[list[str], list[str]],
-    every: float,
-    wake: "Event | None" = None,
+def potato(
+    work: Work,
+    folder: Annotated[
+        Path, typer.Option(help="The folder of the project in Potato; made if there is none.")
+    ],
+    *,
+    connection: Connection,
 ) -> None:
-    """Keep campaign and tool together until the campaign is over."""
-    from spancrew.bridges import Bridge, Roster
+    """Let people work in Potato: sentences and answers are files of a project on this machine.
 
-    file = people or _data_folder() / f"{campaign.id}.json"
-    with closing(Roster(file, campaign)) as roster:
-        seats = roster.seats(*names)
-        _say(f"{len(seats)} people work in {tool.name} for campaign {campaign.id}")
-        Bridge(tool, seats, _say).run(every, wake)
-    _say("the campaign is over")
+    Writes the project's config.yaml if there is none; start Potato with it. It runs until the
+    campaign is over; stop it at any time, and start it again with the same command.
+
+    Example: [bold]spancrew bridge potato --campaign news --folder news --worker ana --worker bo
+    --expert eve[/bold]
+    """
+    from spancrew.bridges import Potato
+
+    with connection.campaign(work.campaign) as found:
+        labels = _plan_of_spans(found)["labels"]
+        work.run(Potato(folder, labels, found.details().name, tell=_say), found)
 
 
 def _plan_of_spans(campaign: "CampaignClient") -> dict[str, list[str]]:
@@ -114,5 +137,5 @@ def _data_folder() -> Path:
 bridge = group(
     "bridge",
     "Let people work in another tool, while spancrew decides who labels what.",
-    {"label-studio": label_studio},
+    {"label-studio": label_studio, "potato": potato},
 )

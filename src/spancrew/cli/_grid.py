@@ -54,13 +54,14 @@ def _legend(outcome: Outcome) -> dict[str, str]:
 
 
 def _warm_up(found: Rehearsals) -> str:
-    """Say how many sentences experts label besides, before workers begin."""
+    """Say how many sentences experts label before workers begin."""
     labels = {round(each.warm_up.mean, 1) for each in found.summaries}
-    few, many = min(labels), max(labels)
-    if many == 0:
+    most = max(labels)
+    if most == 0:
         return "Warm-up: none."
-    count = f"{many:g}" if few == many else f"{few:g} to {many:g}"
-    noun = "sentence" if few == many == 1 else "sentences"
-    is_shared = found.rehearsed[0].outcome.setting.warm_up == "shared"
-    how = "one for all workers" if is_shared else "one for each worker"
-    return f"Warm-up: experts label {count} {noun} besides, {how}."
+    if found.rehearsed[0].outcome.setting.warm_up == "shared":
+        what = "one sentence for all workers"
+    else:
+        what = f"a sentence for each worker, {most:g} in all"
+    rest = "; none where no expert is asked" if 0 in labels else ""
+    return f"Warm-up, not counted under expert: {what}{rest}."

@@ -21,6 +21,7 @@ from spancrew.cli._reproduce import reproduce
 from spancrew.cli._serve import serve
 from spancrew.cli._simulate import simulate
 from spancrew.cli._store import store
+from spancrew.cli._what_if import what_if
 from spancrew.cli._write_commands import aggregate, augment, convert
 from spancrew.errors import FormatError, SpancrewError
 
@@ -43,6 +44,7 @@ add_commands(
         "frontier": frontier,
         "simulate": simulate,
         "fidelity": fidelity,
+        "what-if": what_if,
         "convert": convert,
         "augment": augment,
         "reproduce": reproduce,

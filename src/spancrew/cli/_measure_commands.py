@@ -76,7 +76,7 @@ def fidelity(
     from spancrew.report import fidelity_page
 
     with progress_bar(f"Reading {data}") as progress:
-        dataset = reading.read(data, progress).dataset
+        dataset = reading.read_known(data, progress)
         progress.phase(f"Calibrating and drawing the crowd ({crowd})")
         modes = compare(dataset, crowd, in_sample=in_sample, seed=seed)
         progress.phase("Drawing charts")
@@ -135,7 +135,7 @@ def frontier(
     pairs = pairs_of(consensus or (), gate or ())
     name = Path(data).name
     with progress_bar(f"Reading {data}") as progress:
-        dataset = reading.read(data, progress).dataset
+        dataset = reading.read_known(data, progress)
         progress.phase("Measuring")
         found = measure(
             dataset,

@@ -11,6 +11,7 @@ from spancrew.errors import FormatError, Place, PlanError
 
 if TYPE_CHECKING:
     from spancrew.cli._progress import ProgressBar
+    from spancrew.core import Dataset
     from spancrew.formats import Reading
 
 Data = Annotated[
@@ -111,6 +112,15 @@ class ReadingOptions:
             progress=progress,
             **self.as_json(),
         )
+
+    def read_known(self, data: str, progress: "ProgressBar") -> "Dataset":
+        """Read data in which experts' labels of a campaign count as gold; say so if there are."""
+        from spancrew.core import with_known_labels
+
+        known = with_known_labels(self.read(data, progress).dataset)
+        if known.note is not None:
+            typer.echo(f"Note: {known.note}.", err=True)
+        return known.dataset
 
     def as_json(self) -> dict[str, Any]:
         """Return all but format and labels as keywords of ``spancrew.read``, if they are given."""

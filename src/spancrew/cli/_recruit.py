@@ -1,5 +1,6 @@
 """`spancrew recruit`: a study on Prolific or a HIT on MTurk for a campaign."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,24 +16,46 @@ if TYPE_CHECKING:
     from spancrew.bridges import PlatformName
     from spancrew.client import CampaignClient
 
-Title = Annotated[str, typer.Option(help="What people see in the list.")]
-Description = Annotated[str, typer.Option(help="What people read before they decide.")]
-Places = Annotated[int, typer.Option(min=1, help="How many people may take part.")]
-Minutes = Annotated[
-    int, typer.Option(min=1, help="How long it should take, or may take on MTurk.")
-]
-Reward = Annotated[
-    float, typer.Option(min=0.0, help="Base pay of a person; the rest is paid as a bonus.")
-]
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What people are offered on a platform."""
+
+    title: Annotated[str, typer.Option(help="What people see in the list.")]
+    description: Annotated[str, typer.Option(help="What people read before they decide.")]
+    places: Annotated[int, typer.Option(min=1, help="How many people may take part.")]
+    minutes: Annotated[
+        int, typer.Option(min=1, help="How long it should take, or may take on MTurk.")
+    ]
+    reward: Annotated[
+        float, typer.Option(min=0.0, help="Base pay of a person; the rest is paid as a bonus.")
+    ]
+    yes: Yes = False
+    api: Api = None
+
+    @property
+    def cents(self) -> int:
+        """Return the base pay of a person in cents."""
+        from spancrew.bridges import cents_of
+
+        return cents_of(self.reward)
+
+    def confirm(self, api: str, *, err: bool) -> None:
+        """Ask whether people may be offered this much, unless it need not be asked."""
+        from spancrew.bridges import money
+
+        if not self.yes:
+            typer.confirm(
+                f"Offer {self.places:,} places for {money(self.cents)} each, "
+                f"{money(self.places * self.cents)} in all without fees, on {api}?",
+                abort=True,
+                err=err,
+            )
 
 
 def prolific(
     campaign: CampaignName,
-    title: Title,
-    description: Description,
-    places: Places,
-    minutes: Minutes,
-    reward: Reward,
+    offer: Offer,
     approve_at_once: Annotated[
         bool, typer.Option("--approve-at-once", help="Approve all who have the completion code.")
     ] = False,
@@ -42,24 +65,30 @@ def prolific(
     publish: Annotated[
         bool, typer.Option("--publish", help="Show it to people; else it is a draft.")
     ] = False,
-    yes: Yes = False,
-    api: Api = None,
     *,
     connection: Connection,
     json: Json = False,
 ) -> None:
     """Set up a study on Prolific, with the address of the campaign and its completion code."""
-    from spancrew.bridges import Prolific, StudyOrder, cents_of
+    from spancrew.bridges import Prolific, StudyOrder
 
     with connection.campaign(campaign) as chosen:
         url, code = _way_in(chosen, "prolific")
-    cents = cents_of(reward)
     order = StudyOrder(
-        title, description, url, code, places, minutes, cents, approve_at_once, project
+        offer.title,
+        offer.description,
+        url,
+        code,
+        offer.places,
+        offer.minutes,
+        offer.cents,
+        approve_at_once,
+        project,
     )
+    address = api_of("prolific", offer.api, production=True)
     if publish:
-        _confirm(places, cents, api_of("prolific", api, production=True), yes=yes, err=json)
-    platform = Prolific(api=api_of("prolific", api, production=True))
+        offer.confirm(address, err=json)
+    platform = Prolific(api=address)
     study = platform.create_study(order)
     if publish:
         platform.publish(study)
@@ -69,28 +98,31 @@ def prolific(
 
 def mturk(
     campaign: CampaignName,
-    title: Title,
-    description: Description,
-    places: Places,
-    minutes: Minutes,
-    reward: Reward,
+    offer: Offer,
     keywords: Annotated[str, typer.Option(help="Words by which it is found.")] = "",
     days: Annotated[int, typer.Option(min=1, max=365, help="Days until it ends.")] = 7,
     production: Production = False,
-    yes: Yes = False,
-    api: Api = None,
     *,
     connection: Connection,
     json: Json = False,
 ) -> None:
     """Create a HIT on MTurk that shows the campaign; workers see it at once."""
-    from spancrew.bridges import HitOrder, MTurk, cents_of
+    from spancrew.bridges import HitOrder, MTurk
 
     with connection.campaign(campaign) as chosen:
         url, _ = _way_in(chosen, "mturk")
-    address = api_of("mturk", api, production=production)
-    order = HitOrder(title, description, url, places, minutes, cents_of(reward), keywords, days)
-    _confirm(places, order.reward, address, yes=yes, err=json)
+    address = api_of("mturk", offer.api, production=production)
+    order = HitOrder(
+        offer.title,
+        offer.description,
+        url,
+        offer.places,
+        offer.minutes,
+        offer.cents,
+        keywords,
+        days,
+    )
+    offer.confirm(address, err=json)
     hit = MTurk(api=address).create_hit(order)
     say(json, {"hit": hit, "api": address}, f"HIT {hit} is open on {address}.")
 
@@ -108,18 +140,6 @@ def _way_in(campaign: "CampaignClient", platform: "PlatformName") -> tuple[str, 
     if problem is not None:
         raise SpancrewError(f"{entry.url} cannot be used: {problem}")
     return entry.url, entry.completion_code
-
-
-def _confirm(places: int, reward: int, api: str, *, yes: bool, err: bool) -> None:
-    from spancrew.bridges import money
-
-    if not yes:
-        typer.confirm(
-            f"Offer {places:,} places for {money(reward)} each, {money(places * reward)} in all "
-            f"without fees, on {api}?",
-            abort=True,
-            err=err,
-        )
 
 
 recruit = group(

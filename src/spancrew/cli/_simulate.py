@@ -131,7 +131,7 @@ def simulate(
     size = CampaignSize(sentences, workers)
     name = Path(data).name
     with progress_bar(f"Reading {data}") as progress:
-        dataset = reading.read(data, progress).dataset
+        dataset = reading.read_known(data, progress)
         stage = Stage(name, dataset, Metric(score), size)
         where = Where(engine, processes, keep, ahead=True)
         found = rehearse_grid(stage, grid, base, quality, where, progress)

@@ -19,8 +19,9 @@ from spancrew.core._bio import (
 from spancrew.core._builder import DatasetBuilder
 from spancrew.core._chance import Chance
 from spancrew.core._dataset import Dataset, Sentences
-from spancrew.core._final import EXPERT, Final, Finals, FinalSpan
+from spancrew.core._final import AUDIT, EXPERT, Final, Finals, FinalSpan
 from spancrew.core._kernel import is_compiling, kernel, kernel_part
+from spancrew.core._known import KnownLabels, with_known_labels
 from spancrew.core._labels import OUTSIDE, LabelSet
 from spancrew.core._named import (
     from_spec,
@@ -57,6 +58,7 @@ from spancrew.core._tokenise import Unit, cut
 from spancrew.core._types import BoolArray, CodeArray, FloatArray, IndexArray, IntArray
 
 __all__ = [
+    "AUDIT",
     "EXPERT",
     "OUTSIDE",
     "Answer",
@@ -72,6 +74,7 @@ __all__ = [
     "FloatArray",
     "IndexArray",
     "IntArray",
+    "KnownLabels",
     "LabelSet",
     "Located",
     "Ragged",
@@ -119,4 +122,5 @@ __all__ = [
     "spec_of",
     "stream",
     "uniform",
+    "with_known_labels",
 ]

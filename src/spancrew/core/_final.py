@@ -15,6 +15,9 @@ from spancrew.errors import InvalidFinalError
 EXPERT = "expert"
 """Who decided, where it was not the crowd."""
 
+AUDIT = "audit"
+"""Who decided, where an expert labelled a sentence of the crowd blind, drawn at random."""
+
 
 class FinalSpan(NamedTuple):
     """A span of the final labels.
@@ -33,8 +36,8 @@ class Final:
     """The final labels of one sentence.
 
     ``confidence`` is the probability that all of them are right, ``answers`` how many of the
-    crowd's answers there are, and ``by`` who decided: ``expert``, or the name of the consensus
-    method that joined the answers.
+    crowd's answers there are, and ``by`` who decided: ``expert``, ``audit`` for an expert who
+    checked a sentence of the crowd, or the name of the consensus method that joined the answers.
 
     >>> Final((FinalSpan(Span(0, 1, "PER"), 0.97, votes=3),), 0.9, answers=4, by="mv").labels
     (Span(start=0, end=1, label='PER'),)
@@ -137,7 +140,12 @@ class Finals:
     @property
     def is_by_expert(self) -> BoolArray:
         """Tell for every sentence whether an expert decided."""
-        return np.array([by == EXPERT for by in self.by], bool)
+        return np.array([by in {EXPERT, AUDIT} for by in self.by], bool)
+
+    @property
+    def is_audited(self) -> BoolArray:
+        """Tell for every sentence whether an expert decided who labelled it in an audit."""
+        return np.array([by == AUDIT for by in self.by], bool)
 
     @property
     def by_token(self) -> FloatArray:

@@ -8,7 +8,7 @@ from spancrew.crowds._base import Crowd
 from spancrew.crowds._bernoulli import Bernoulli
 from spancrew.crowds._calibrated import Calibrated
 from spancrew.crowds._compare import Fidelity, compare
-from spancrew.crowds._copies import CrowdWithCopies, unused_name, with_copies
+from spancrew.crowds._copies import CrowdWithCopies, unused_name, with_copies, with_own_words
 from spancrew.crowds._fidelity import fidelity
 from spancrew.crowds._figures import Comparison, VoteBand
 from spancrew.crowds._part import PartOfCrowd
@@ -32,4 +32,5 @@ __all__ = [
     "fit_population",
     "unused_name",
     "with_copies",
+    "with_own_words",
 ]

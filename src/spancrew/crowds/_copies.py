@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from spancrew.core import Dataset, IntArray, Ragged, Sentences, offsets_of
+from spancrew.core import Dataset, IntArray, Ragged, Sentence, Sentences, offsets_of
 from spancrew.crowds._base import Crowd
 
 
@@ -49,6 +49,25 @@ def unused_name(stem: str, taken: Collection[str]) -> str:
     while (name := f"{stem} ({number})") in taken:
         number += 1
     return name
+
+
+def with_own_words(dataset: Dataset, size: int) -> Dataset:
+    """Return a data set in which each round of copies of the first sentences has its own words.
+
+    Else a consensus method could learn from a sentence what the words of its copies mean. Within a
+    round, words are repeated as in the pilot.
+    """
+    old = dataset.sentences
+    made = [
+        each
+        if place < size
+        else Sentence.from_tokens(each.id, [f"{word} {place // size}" for word in each.tokens])
+        for place, each in enumerate(old)
+    ]
+    bounds = np.array([bound for each in made for bound in each.bounds], old.starts.values.dtype)
+    starts, ends = (Ragged(np.ascontiguousarray(side), old.starts.offsets) for side in bounds.T)
+    texts = tuple(each.text for each in made)
+    return replace(dataset, sentences=Sentences(old.ids, texts, starts, ends, old.metas))
 
 
 class CrowdWithCopies:

@@ -87,6 +87,7 @@ from spancrew.report._rehearsal import (
     rehearsal_page,
     summaries_of,
 )
+from spancrew.report._what_if import what_if_head, what_if_rows, what_if_title
 
 __all__ = [
     "CALIBRATION_HEAD",
@@ -154,4 +155,7 @@ __all__ = [
     "text",
     "verdict_sentences",
     "vote_rows",
+    "what_if_head",
+    "what_if_rows",
+    "what_if_title",
 ]

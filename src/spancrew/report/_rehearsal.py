@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.core import FloatArray
+from spancrew.core import BoolArray, FloatArray
 from spancrew.report._html import document, note, section, table, tag, text
 from spancrew.report.live import (
     Axis,
@@ -217,7 +217,7 @@ def _curve(name: str, x: Iterable[float], runs: FloatArray) -> Series:
 def _workers(shown: Rehearsed, rehearsed: Sequence[Rehearsed]) -> str:
     outcome = shown.outcome
     means = np.where(outcome.count > 0, outcome.mean, np.nan)
-    scored = (outcome.count > 0).any(axis=0)
+    scored: BoolArray = np.any(outcome.count > 0, axis=0)
     values = np.full((len(scored), 4), np.nan)
     values[scored, :3] = np.nanquantile(means[:, scored], (0.5, 0.1, 0.9), axis=0).T
     values[:, 3] = outcome.truth

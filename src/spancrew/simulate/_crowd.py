@@ -16,6 +16,7 @@ from spancrew.crowds import (
     fit_population,
     unused_name,
     with_copies,
+    with_own_words,
 )
 from spancrew.errors import SpancrewError
 from spancrew.metrics import Metric
@@ -73,11 +74,11 @@ def _made(
     if kind == "bernoulli":
         return coins(count), _tossing(kept, recipe.metric, size, seed)
     grown = with_copies(kept, count, draws(seed, COPIES)) if count > len(kept) else kept
-    if kind == "calibrated":
-        return grown, _calibrated(kept, grown, size, seed)
     if kind == "ses":
         grown = augment(grown, recipe)
-    return grown, Replay(grown)
+    is_fitted = kind == "calibrated"
+    crowd = _calibrated(kept, grown, size, seed) if is_fitted else Replay(grown)
+    return with_own_words(grown, len(kept)) if count > len(kept) else grown, crowd
 
 
 def _calibrated(kept: Dataset, grown: Dataset, size: CampaignSize, seed: int) -> Crowd:

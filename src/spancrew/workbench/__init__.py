@@ -16,6 +16,7 @@ from spancrew.workbench._calls import (
     simulate,
 )
 from spancrew.workbench._certified import Certified
+from spancrew.workbench._collected import CampaignOnServer, NamedCampaign, collect, journal_of
 from spancrew.workbench._fidelity import CrowdFidelity
 from spancrew.workbench._figure import Figure
 from spancrew.workbench._frontier import ExpertFrontier
@@ -26,8 +27,10 @@ from spancrew.workbench._ipython import draw_datasets
 from spancrew.workbench._labels import FinalLabels
 from spancrew.workbench._read_data import ReadData
 from spancrew.workbench._rehearsals import Rehearsals
+from spancrew.workbench._what_if import WhatIfResult, what_if
 
 __all__ = [
+    "CampaignOnServer",
     "CampaignOptions",
     "Certified",
     "CrowdFidelity",
@@ -36,21 +39,26 @@ __all__ = [
     "FinalLabels",
     "Given",
     "Inspected",
+    "NamedCampaign",
     "Phases",
     "ReadData",
     "ReadingOptions",
     "Rehearsals",
     "Stage",
+    "WhatIfResult",
     "Where",
     "aggregate",
     "certify",
+    "collect",
     "draw_datasets",
     "fidelity",
     "frontier",
     "inspect",
+    "journal_of",
     "read",
     "rehearse_grid",
     "simulate",
+    "what_if",
 ]
 
 draw_datasets()

@@ -20,7 +20,14 @@ from spancrew.simulate import frontier as measure_frontier
 from spancrew.workbench._certified import Certified
 from spancrew.workbench._fidelity import CrowdFidelity
 from spancrew.workbench._frontier import ExpertFrontier
-from spancrew.workbench._given import Given, data_of, method_of, names_of, whole_numbers
+from spancrew.workbench._given import (
+    Given,
+    data_of,
+    known_data_of,
+    method_of,
+    names_of,
+    whole_numbers,
+)
 from spancrew.workbench._grid import Silence, Stage, Where, rehearse_grid
 from spancrew.workbench._inspected import Inspected
 from spancrew.workbench._labels import FinalLabels
@@ -144,7 +151,7 @@ def simulate(  # noqa: PLR0913  what is rehearsed, and how
     )
     prices = Prices(answer_price, expert_price)
     base = Setting(runs=runs, seed=seed, prices=prices, **options)
-    name, dataset, _ = data_of(data)
+    name, dataset, _ = known_data_of(data)
     stage = Stage(name, dataset, Metric(score), CampaignSize(sentences, workers))
     return rehearse_grid(stage, grid, base, quality, Where(processes=processes), Silence())
 
@@ -166,7 +173,7 @@ def frontier(  # noqa: PLR0913  what is measured, and how
     on the real answers. With ``processes=None`` there is one process for each core.
     """
     pairs = pairs_of(names_of(consensus, "consensus") or (), names_of(gate, "gate") or ())
-    name, dataset, _ = data_of(data)
+    name, dataset, _ = known_data_of(data)
     found = measure_frontier(
         dataset, pairs, shares, orders, seed, audit=audit, processes=processes
     )
@@ -204,6 +211,6 @@ def fidelity(
     The result has the comparison in two modes: ``known`` uses the other answers on a sentence,
     ``new`` uses none, as before a campaign.
     """
-    name, dataset, _ = data_of(data)
+    name, dataset, _ = known_data_of(data)
     modes = compare_crowd(dataset, crowd, recipe, in_sample=in_sample, seed=seed)
     return CrowdFidelity(name, crowd, modes)

@@ -1,10 +1,11 @@
 """What a call is given: a data set, a path or a DataFrame, or a value of another call."""
 
+import warnings
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from spancrew.consensus import Consensus, consensus_method
-from spancrew.core import Dataset, refuse_incomplete
+from spancrew.core import Dataset, refuse_incomplete, with_known_labels
 from spancrew.errors import WrongTypeError
 from spancrew.formats import DataFrame, Repair, is_frame
 from spancrew.formats import read as read_file
@@ -47,6 +48,18 @@ def data_of(given: Given, **reading: Any) -> NamedData:
             "already; give them with a path or a DataFrame"
         )
     return NamedData(getattr(given, "name", "data"), dataset, getattr(given, "repairs", ()))
+
+
+def known_data_of(given: Given) -> NamedData:
+    """Return a data set in which experts' labels of a campaign count as gold; warn if there are.
+
+    The experts of a campaign see what is hard, so such sentences are no random sample.
+    """
+    found = data_of(given)
+    known = with_known_labels(found.dataset)
+    if known.note is not None:
+        warnings.warn(known.note, stacklevel=3)
+    return found._replace(dataset=known.dataset)
 
 
 def method_of(given: Consensus | str) -> Consensus:

@@ -24,7 +24,17 @@ from spancrew.campaign import (
     event_of,
 )
 from spancrew.consensus import consensus_name
-from spancrew.core import EXPERT, Answer, Dataset, DatasetBuilder, Final, FinalSpan, Sentence, Span
+from spancrew.core import (
+    AUDIT,
+    EXPERT,
+    Answer,
+    Dataset,
+    DatasetBuilder,
+    Final,
+    FinalSpan,
+    Sentence,
+    Span,
+)
 from spancrew.formats import Format, format_for, write
 from spancrew.server.api.access import EXPORTED, EntryOf, Server
 from spancrew.server.api.copies import copied
@@ -163,7 +173,7 @@ class _Fold:
             FinalSpan(Span(*span), 1.0, min(self._votes[event.sentence, *span], answers))
             for span in event.spans
         )
-        self._finals[event.sentence] = Final(spans, 1.0, answers, EXPERT)
+        self._finals[event.sentence] = Final(spans, 1.0, answers, AUDIT)
 
     def build(self) -> Dataset:
         """Return the data set with the final labels."""

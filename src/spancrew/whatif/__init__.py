@@ -1,0 +1,24 @@
+"""What if: what another rule would have decided on the answers that a campaign has collected.
+
+May import campaign and what lies below.
+"""
+
+from spancrew.whatif._collected import Collected, collected_from_events, collected_from_export
+from spancrew.whatif._other import OtherRule
+from spancrew.whatif._values import By, Change, ExpertCounts, Figure, Sums, WhatIf
+from spancrew.whatif._what_if import DRAWS, what_if
+
+__all__ = [
+    "DRAWS",
+    "By",
+    "Change",
+    "Collected",
+    "ExpertCounts",
+    "Figure",
+    "OtherRule",
+    "Sums",
+    "WhatIf",
+    "collected_from_events",
+    "collected_from_export",
+    "what_if",
+]
