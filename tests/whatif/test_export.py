@@ -116,12 +116,12 @@ def test_data_that_is_no_export_is_refused(live: Driven) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["nothing", "[]", '{"kind": "Started"}', '{"kind": "X", "at": 1}']
+    "line", [b"nothing", b"[]", b'{"kind": "Started"}', b'{"kind": "X", "at": 1}', b'"\xff"']
 )
-def test_a_file_that_is_no_journal_is_refused_with_its_line(tmp_path: Path, line: str) -> None:
+def test_a_file_that_is_no_journal_is_refused_with_its_line(tmp_path: Path, line: bytes) -> None:
     """And with the command that writes one."""
     file = tmp_path / "journal.jsonl"
-    file.write_text('{"kind": "Started", "at": 1, "body": {}}\n' + line)
+    file.write_bytes(b'{"kind": "Started", "at": 1, "body": {}}\n' + line)
 
     with pytest.raises(FormatError, match=r"journal.jsonl.*2"):
         journal_of(file)

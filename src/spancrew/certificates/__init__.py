@@ -12,6 +12,7 @@ from spancrew.certificates._certificate import (
 from spancrew.certificates._guess import audits_needed
 from spancrew.certificates._labels import BY_CROWD, BY_EXPERT, BY_GOLD, AuditedLabels
 from spancrew.certificates._part import Fixed, Part, PartCounts
+from spancrew.certificates._quantile import t_quantile
 from spancrew.certificates._record import (
     STATISTICS,
     Certifiable,
@@ -61,5 +62,6 @@ __all__ = [
     "guess_of",
     "labels_hash",
     "sampled_f1",
+    "t_quantile",
     "verify",
 ]

@@ -24,7 +24,7 @@ def notes(
         *_about_decisions(courses, is_known=is_known),
         *_about_quality(collected),
         *_about_answers(collected, plan, courses[0]),
-        *_about_source(collected, len(before.labels) - sentences, courses[0]),
+        *_about_source(collected, len(before.labels) - sentences),
     )
 
 
@@ -71,8 +71,7 @@ def _about_answers(collected: Collected, plan: Plan, first: Course) -> Iterator[
         yield "The campaign ran in rounds; sentences are played again one by one."
 
 
-def _about_source(collected: Collected, lost: int, first: Course) -> Iterator[str]:
-    del first
+def _about_source(collected: Collected, lost: int) -> Iterator[str]:
     if collected.campaign is None:
         yield (
             "An export has no prices and no warm-up: those given count, and warm-ups are left "

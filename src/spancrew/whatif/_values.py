@@ -8,15 +8,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from spancrew.campaign import Spans
-from spancrew.certificates import Estimate
+from spancrew.certificates import Estimate, t_quantile
 
 By = Literal["crowd", "expert", "audit"]
 """Who decided on the labels of a sentence; an audit is an expert's who checked the crowd."""
 
-_T = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365, 9: 2.306, 10: 2.262}
-"""Quantiles of Student's t for an interval of 95 % by the number of draws."""
-
-_MANY = 2.0
+_LEVEL = 0.95
 
 
 class Figure(NamedTuple):
@@ -45,7 +42,7 @@ class Figure(NamedTuple):
         """
         mean, count = float(np.mean(values)), len(values)
         if count > 1:
-            wide = _T.get(count, _MANY) * math.sqrt(1 + 1 / count)
+            wide = t_quantile((1 + _LEVEL) / 2, count - 1) * math.sqrt(1 + 1 / count)
             reach = max(reach, wide * float(np.std(values, ddof=1)))
         return cls(False, mean, max(mean - reach, least), min(mean + reach, most))
 

@@ -86,10 +86,10 @@ def _from_server(campaign: CampaignOnServer) -> NamedCampaign:
 
 def journal_of(file: Path) -> list[Event]:
     """Return the events in a file of JSON lines."""
-    return list(_read(file, file.read_text("utf-8").splitlines()))
+    return list(_read(file, file.read_bytes().splitlines()))
 
 
-def _read(file: Path, lines: Iterable[str]) -> Iterator[Event]:
+def _read(file: Path, lines: Iterable[bytes]) -> Iterator[Event]:
     expected = "an event, as 'spancrew campaign events CAMPAIGN --json' prints it"
     for number, line in enumerate(lines, 1):
         place = Place(str(file), number)
