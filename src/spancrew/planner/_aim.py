@@ -1,9 +1,11 @@
 """What is wanted of a campaign, and by whom it is done."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from spancrew.campaign import WarmUp
 from spancrew.errors import PlanError
+from spancrew.feedback import Prices, refuse_audit
 
 WORKER_HOURS, EXPERT_HOURS = 2.0, 4.0
 """Hours a day that people are assumed to work."""
@@ -13,22 +15,30 @@ WORKER_HOURS, EXPERT_HOURS = 2.0, 4.0
 class Aim:
     """How many sentences, how good, for how much, until when; None: it does not matter.
 
-    ``quality`` is the exact F1 of the final labels, ``days`` the deadline.
+    ``quality`` is the exact F1 of the final labels, ``days`` the deadline. ``warm_up`` and
+    ``audit`` are as in the plan of a campaign; they are given, since the cheapest plan would never
+    check anything.
     """
 
     sentences: int
     quality: float | None = 0.95
     budget: float | None = None
     days: float | None = None
+    prices: Prices = field(default_factory=Prices)
+    warm_up: WarmUp = "shared"
+    audit: float | None = None
 
     def __post_init__(self) -> None:
         """Refuse what cannot be aimed at."""
         if self.sentences < 1:
             raise PlanError(f"{self.sentences} sentences: a campaign needs at least one")
+        if self.quality is None and self.budget is None:
+            raise PlanError("neither a quality nor a budget is given: a plan needs one of them")
         if self.quality is not None and not 0 < self.quality <= 1:
-            hint = f"; {self.quality / 100:g} is meant?" if 1 < self.quality <= 100 else ""
+            hint = f"; is {self.quality / 100:g} meant?" if 1 < self.quality <= 100 else ""
             raise PlanError(f"quality {self.quality:g}: it is an F1 above 0 and up to 1{hint}")
-        _refuse_unless_positive(budget=self.budget, days=self.days)
+        _refuse_unless_positive(budget=self.budget, deadline=self.days)
+        refuse_audit(self.audit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +54,8 @@ class People:
 
     def __post_init__(self) -> None:
         """Refuse people who do nothing."""
-        if self.workers < 1:
-            raise PlanError(f"{self.workers} workers: a crowd needs at least one")
+        if self.workers < 2:
+            raise PlanError(f"{self.workers} workers: a crowd needs at least 2")
         if self.experts < 0:
             raise PlanError(f"{self.experts} experts: take 0 for a campaign without any")
         for name in ("worker_hours", "expert_hours"):

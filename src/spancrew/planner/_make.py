@@ -1,0 +1,157 @@
+"""Make a plan from a pilot."""
+
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
+
+from spancrew.core import Dataset
+from spancrew.planner._aim import Aim, People
+from spancrew.planner._arm import Arm
+from spancrew.planner._basis import Basis
+from spancrew.planner._bench import Bench, Meter
+from spancrew.planner._candidates import Candidate, families
+from spancrew.planner._figures import F1
+from spancrew.planner._forecast import Forecast, Spread, experts_alone, forecast
+from spancrew.planner._parts import PAIRS, spread
+from spancrew.planner._pilot import answers_of, pilot_of
+from spancrew.planner._planned import Alternative, PilotNotes, PlannedCampaign, more_sentences
+from spancrew.planner._refusals import refuse_impossible, refuse_unreached
+from spancrew.planner._search import LARGEST, Search, by_budget, by_crowd_alone, by_days
+from spancrew.planner._terms import Terms
+
+_STAGES = (0.15, 0.2, 0.08, 0.32, 0.25)
+"""Shares of the time: first look, second, crews, last look, and how sure it is."""
+
+
+class Phases(Protocol):
+    """Is told what is being done, and how much of it."""
+
+    def phase(self, name: str) -> None:
+        """Begin something else."""
+
+    def __call__(self, done: int, total: int) -> None:
+        """Say how much is done."""
+
+
+class Finalist(NamedTuple):
+    """A candidate that a plan tells of, by what it is best at."""
+
+    name: str
+    arm: Arm
+    knob: float
+
+    @property
+    def candidate(self) -> Candidate:
+        """Return what is to be done."""
+        return self.arm.family.at(self.knob)
+
+
+def make_plan(  # noqa: PLR0913  what is wanted, by whom, from what, and how it is computed
+    name: str,
+    dataset: Dataset,
+    aim: Aim,
+    people: People,
+    progress: Phases,
+    *,
+    is_timed: bool = False,
+    seed: int = 0,
+    processes: int | None = None,
+) -> PlannedCampaign:
+    """Find the best way to run a campaign like a pilot, and forecast it with others beside it."""
+    terms = Terms(aim, people)
+    refuse_impossible(terms)
+    pilot = pilot_of(dataset)
+    progress.phase("Fitting the crowd to the pilot")
+    basis = Basis.of(pilot, people.workers, seed)
+    progress.phase("Rehearsing plans")
+    bench = Bench(aim, seed, processes, Meter(progress, _STAGES))
+    tried = list(
+        families(people.workers, answers_of(pilot), has_experts=people.experts > 0)
+    )
+    arms = Search(basis, terms, bench).run(tried)
+    _refuse_unless_experts_do(terms, arms)
+    chosen = list(finalists(terms, arms))
+    spreads = _spreads(basis, terms, chosen, bench)
+    forecasts = [
+        Alternative(each.name, forecast(terms, each.candidate, each.arm.figures(each.knob), how))
+        for each, how in zip(chosen, spreads, strict=True)
+    ]
+    alone = experts_alone(terms)
+    first, *others = forecasts
+    if people.experts:
+        others.append(Alternative("experts only", alone))
+    best = first.forecast
+    if people.experts and _is_better(terms, alone, best):
+        others = [Alternative("cheapest with a crowd", best), *others[:-1]]
+        best = alone
+    notes = PilotNotes(
+        name,
+        len(pilot),
+        len(pilot.workers),
+        float(pilot.answers.per_sentence.mean()),
+        is_timed,
+        chosen[0].arm.correction,
+        more_sentences(len(pilot), *_variances(spreads[0])),
+        aim.sentences > LARGEST,
+    )
+    return PlannedCampaign(terms, best, tuple(others), notes)
+
+
+def finalists(terms: Terms, arms: list[Arm]) -> Iterator[Finalist]:
+    """Yield the best candidate, then what else people ask for, each once."""
+    best = arms[0]
+    named = [Finalist("best", best, best.best_knob(terms))]
+    crowd = min(arms, key=by_crowd_alone)
+    if not crowd.family.has_knob:
+        named.append(Finalist("crowd only", crowd, 0.0))
+    if terms.aim.quality is not None and terms.aim.days is not None:
+        fast = min(arms, key=lambda arm: by_days(arm, terms))
+        named.append(Finalist("fastest", fast, fast.knob_for_quality(terms.aim.quality)))
+    if terms.aim.budget is not None:
+        rich = min(arms, key=lambda arm: by_budget(arm, terms))
+        named.append(Finalist("best at the budget", rich, rich.knob_for_budget(terms)))
+    seen: set[Candidate] = set()
+    for each in named:
+        if each.candidate not in seen:
+            seen.add(each.candidate)
+            yield each
+
+
+def _spreads(
+    basis: Basis, terms: Terms, chosen: list[Finalist], bench: Bench
+) -> list[Spread]:
+    """Return how the figures of every finalist vary: with the pilot, and with the campaign.
+
+    The sentences of the campaign are a sample as well, as large as it is.
+    """
+    by_pilot = spread(basis, [each.candidate for each in chosen], bench)
+    bench.meter.end_stage()
+    sample = len(basis.pilot) / terms.aim.sentences
+    return [Spread(found, found * sample, PAIRS) for found in by_pilot]
+
+
+def _variances(found: Spread) -> tuple[float, float]:
+    return float(found.pilot[F1, F1]), float(found.campaign[F1, F1])
+
+
+def _refuse_unless_experts_do(terms: Terms, arms: list[Arm]) -> None:
+    """Refuse an aim that is missed, unless experts alone meet it."""
+    aim, alone = terms.aim, experts_alone(terms)
+    fits = terms.people.experts > 0
+    fits = fits and (aim.budget is None or alone.cost.mean <= aim.budget)
+    fits = fits and (aim.days is None or alone.days.mean <= aim.days)
+    if not fits:
+        refuse_unreached(terms, arms)
+
+
+def _is_better(terms: Terms, alone: Forecast, best: Forecast) -> bool:
+    """Tell whether experts alone meet the aim, and cost no more or are the only ones to do so."""
+    aim = terms.aim
+    if aim.budget is not None and alone.cost.mean > aim.budget:
+        return False
+    if aim.days is not None and alone.days.mean > aim.days:
+        return False
+    if aim.quality is None or alone.cost.mean <= best.cost.mean:
+        return True
+    misses = best.f1.mean < aim.quality * 0.999
+    misses |= aim.budget is not None and best.cost.mean > aim.budget
+    return misses or (aim.days is not None and best.days.mean > aim.days)
