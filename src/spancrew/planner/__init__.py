@@ -3,12 +3,13 @@
 May import simulate and what lies below.
 """
 
-from spancrew.planner._aim import EXPERT_HOURS, WORKER_HOURS, Aim, People
+from spancrew.planner._aim import EXPERT_HOURS, WORKER_HOURS, Aim, People, days_of
 from spancrew.planner._forecast import Estimate, Forecast
 from spancrew.planner._make import make_plan
 from spancrew.planner._pilot import pilot_of, seconds_of
 from spancrew.planner._planned import Alternative, PilotNotes, PlannedCampaign
 from spancrew.planner._terms import Terms, Work
+from spancrew.planner._words import in_words
 
 __all__ = [
     "EXPERT_HOURS",
@@ -22,6 +23,8 @@ __all__ = [
     "PlannedCampaign",
     "Terms",
     "Work",
+    "days_of",
+    "in_words",
     "make_plan",
     "pilot_of",
     "seconds_of",

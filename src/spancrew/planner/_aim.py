@@ -31,7 +31,7 @@ class Aim:
     def __post_init__(self) -> None:
         """Refuse what cannot be aimed at."""
         if self.sentences < 1:
-            raise PlanError(f"{self.sentences} sentences: a campaign needs at least one")
+            raise PlanError(f"sentences {self.sentences}: a campaign needs at least one")
         if self.quality is None and self.budget is None:
             raise PlanError("neither a quality nor a budget is given: a plan needs one of them")
         if self.quality is not None and not 0 < self.quality <= 1:
@@ -55,9 +55,9 @@ class People:
     def __post_init__(self) -> None:
         """Refuse people who do nothing."""
         if self.workers < 2:
-            raise PlanError(f"{self.workers} workers: a crowd needs at least 2")
+            raise PlanError(f"workers {self.workers}: a crowd needs at least 2")
         if self.experts < 0:
-            raise PlanError(f"{self.experts} experts: take 0 for a campaign without any")
+            raise PlanError(f"experts {self.experts}: take 0 for a campaign without any")
         for name in ("worker_hours", "expert_hours"):
             if not 0 < getattr(self, name) <= 24:
                 raise PlanError(f"{name} {getattr(self, name):g}: a day has up to 24 hours")
@@ -70,3 +70,20 @@ def _refuse_unless_positive(**numbers: float | None) -> None:
     for name, number in numbers.items():
         if number is not None and not 0 < number < math.inf:
             raise PlanError(f"{name} {number:g}: it must be above 0")
+
+
+_DAYS = {"": 1.0, "d": 1.0, "w": 7.0, "h": 1 / 24}
+
+
+def days_of(text: str) -> float:
+    """Return the days in a deadline such as 14d, 2w or 36h.
+
+    >>> days_of("2w")
+    14.0
+    """
+    number = text.strip().rstrip("dwh")
+    unit = text.strip()[len(number) :]
+    try:
+        return float(number) * _DAYS[unit]
+    except (ValueError, KeyError):
+        raise PlanError(f"deadline {text!r}: write days, weeks or hours, as in 14d") from None

@@ -46,8 +46,10 @@ class Basis:
         """Return the crowd on that many sentences like the pilot's, all of them new to it."""
         known = len(self.pilot)
         rng = _draws(seed, _COPIES)
-        chosen = with_copies(self.pilot, sentences, rng) if sentences > known else self._some(
-            sentences, rng
+        chosen = (
+            with_copies(self.pilot, sentences, rng)
+            if sentences > known
+            else self._some(sentences, rng)
         )
         everybody = self.population.dataset.workers
         bare = replace(chosen.without_answers(), workers=everybody)

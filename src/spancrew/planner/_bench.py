@@ -55,7 +55,11 @@ class Bench:
     ) -> dict[str, FloatArray]:
         """Return the mean figures of every candidate in every scene (candidates x 4)."""
         cells = [
-            Cell(name, in_pilot(each.setting(self.aim, runs, self.seed), len(scene.workers)), (EXACT,))
+            Cell(
+                name,
+                in_pilot(each.setting(self.aim, runs, self.seed), len(scene.workers)),
+                (EXACT,),
+            )
             for name, scene in scenes.items()
             for each in candidates
         ]

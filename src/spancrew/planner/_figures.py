@@ -40,9 +40,13 @@ def corrected(model: FloatArray, real: FloatArray, same: FloatArray) -> FloatArr
 
 
 def bounded(figures: FloatArray) -> FloatArray:
-    """Return figures that are possible: shares from 0 to 1, and no negative number of answers."""
+    """Return figures that are possible: shares from 0 to 1, and no negative number of answers.
+
+    What the rule sends to experts is not audited.
+    """
     found = np.maximum(figures, 0.0)
     found[..., :ANSWERS] = np.minimum(found[..., :ANSWERS], 1.0)
+    found[..., AUDITED] = np.minimum(found[..., AUDITED], 1 - found[..., SENT])
     return found
 
 

@@ -74,9 +74,7 @@ class Forecast(NamedTuple):
         }
 
 
-def forecast(
-    terms: Terms, candidate: Candidate, figures: FloatArray, spread: Spread
-) -> Forecast:
+def forecast(terms: Terms, candidate: Candidate, figures: FloatArray, spread: Spread) -> Forecast:
     """Return the forecast of a candidate by its figures and how they vary."""
     work = terms.work(candidate, figures)
     factor = t_quantile((1 + LEVEL) / 2, spread.freedom)
@@ -125,4 +123,5 @@ def _sure(value: float) -> Estimate:
 
 
 def _unit(place: int) -> FloatArray:
-    return np.eye(4)[place]
+    unit: FloatArray = np.eye(4)[place]
+    return unit

@@ -18,7 +18,7 @@ from spancrew.planner._refusals import refuse_impossible, refuse_unreached
 from spancrew.planner._search import LARGEST, Search, by_budget, by_crowd_alone, by_days
 from spancrew.planner._terms import Terms
 
-_STAGES = (0.15, 0.2, 0.08, 0.32, 0.25)
+_STAGES = (0.11, 0.2, 0.05, 0.37, 0.27)
 """Shares of the time: first look, second, crews, last look, and how sure it is."""
 
 
@@ -64,9 +64,7 @@ def make_plan(  # noqa: PLR0913  what is wanted, by whom, from what, and how it 
     basis = Basis.of(pilot, people.workers, seed)
     progress.phase("Rehearsing plans")
     bench = Bench(aim, seed, processes, Meter(progress, _STAGES))
-    tried = list(
-        families(people.workers, answers_of(pilot), has_experts=people.experts > 0)
-    )
+    tried = list(families(people.workers, answers_of(pilot), has_experts=people.experts > 0))
     arms = Search(basis, terms, bench).run(tried)
     _refuse_unless_experts_do(terms, arms)
     chosen = list(finalists(terms, arms))
@@ -116,9 +114,7 @@ def finalists(terms: Terms, arms: list[Arm]) -> Iterator[Finalist]:
             yield each
 
 
-def _spreads(
-    basis: Basis, terms: Terms, chosen: list[Finalist], bench: Bench
-) -> list[Spread]:
+def _spreads(basis: Basis, terms: Terms, chosen: list[Finalist], bench: Bench) -> list[Spread]:
     """Return how the figures of every finalist vary: with the pilot, and with the campaign.
 
     The sentences of the campaign are a sample as well, as large as it is.

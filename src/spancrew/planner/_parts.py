@@ -23,9 +23,7 @@ _SIZE = 500
 """Sentences of the campaign that is forecast from a part."""
 
 
-def spread(
-    basis: Basis, candidates: Sequence[Candidate], bench: Bench
-) -> FloatArray:
+def spread(basis: Basis, candidates: Sequence[Candidate], bench: Bench) -> FloatArray:
     """Return by candidate how figures vary with the pilot, as covariances (candidates x 4 x 4).
 
     The whole forecast is made again, with a crowd that is fitted anew, from pairs of random parts
@@ -39,7 +37,9 @@ def spread(
         order = np.random.default_rng([bench.seed, pair]).permutation(len(pilot))
         for part in (order[:size], order[size : 2 * size]):
             rows = np.sort(part)
-            calls.append((pilot.take(rows), basis.workers, tuple(candidates), bench.aim, bench.seed))
+            calls.append(
+                (pilot.take(rows), basis.workers, tuple(candidates), bench.aim, bench.seed)
+            )
     found: list[FloatArray] = [np.zeros(0)] * len(calls)
     with workers_of("local", bench.processes) as workers:
         for done, (place, figures) in enumerate(workers.run(from_part, calls), 1):

@@ -14,7 +14,7 @@ _FIRST_SECONDS, _TOKEN_SECONDS = 12.0, 0.6
 
 
 def pilot_of(dataset: Dataset) -> Dataset:
-    """Return the sentences with gold and at least two answers; refuse a pilot that says too little.
+    """Return the sentences with gold and at least two answers; refuse what says too little.
 
     Workers without an answer on them are left out.
     """
@@ -27,9 +27,8 @@ def pilot_of(dataset: Dataset) -> Dataset:
     rows = np.flatnonzero(dataset.has_gold & (answered >= 2))
     if len(rows) == 0:
         raise PlanError(
-            f"no sentence of the pilot with gold has more than {int(answered.max(initial=0))} "
-            "answers, so nothing is known of how workers agree: collect at least 2 on each, "
-            "better 4"
+            "no sentence of the pilot with gold has two answers, so nothing is known of how "
+            "workers agree: collect at least 2 on each, better 4"
         )
     if len(rows) < LEAST_SENTENCES:
         raise PlanError(

@@ -85,7 +85,8 @@ class PlannedCampaign:
         """Say what is recommended."""
         best = self.recommended
         words = in_words(best.candidate, best.expert_share.mean)
-        return f"{words[0].upper()}{words[1:]}."
+        reason = "" if best.candidate else ", as no plan with a crowd is cheaper"
+        return f"{words[0].upper()}{words[1:]}{reason}."
 
     @property
     def notes(self) -> list[str]:
@@ -147,9 +148,7 @@ def _plan_json(candidate: Candidate, terms: Terms) -> dict[str, Any]:
     )
     made = plan.to_json()
     return {
-        name: value
-        for name, value in made.items()
-        if name not in _LEFT_OUT and value is not None
+        name: value for name, value in made.items() if name not in _LEFT_OUT and value is not None
     }
 
 

@@ -53,9 +53,9 @@ def _refuse_deadline(terms: Terms) -> None:
         fastest = min(fastest, experts_alone(terms).days.mean)
     if fastest > aim.days:
         raise PlanError(
-            f"nobody can label {aim.sentences:,} sentences in {aim.days:g} days: {people.workers} "
-            f"workers with {people.worker_hours:g} hours a day need {fastest:.1f} for two answers "
-            "on each; take more workers, more hours, a later deadline or fewer sentences"
+            f"these people cannot label {aim.sentences:,} sentences in {aim.days:g} days: two "
+            f"answers on each, or experts alone, take at least {fastest:.1f}; take more people, "
+            "more hours a day, a later deadline or fewer sentences"
         )
 
 

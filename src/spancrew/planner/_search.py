@@ -21,7 +21,7 @@ FIRST, SECOND, LARGEST = 300, 1_000, 2_000
 MOST_REPLAYED = 600
 """Sentences of the pilot whose real answers are replayed at the last look; fewer before."""
 
-_RUNS, _LAST_RUNS = 2, 3
+_RUNS, _LAST_RUNS = 1, 2
 
 Rank = Callable[[Arm], tuple[float, float]]
 
@@ -82,9 +82,7 @@ class Search:
         self.bench.meter.end_stage()
         return seen
 
-    def _looked(
-        self, arms: Sequence[Arm], scenes: dict[str, Scene], runs: int
-    ) -> list[Arm]:
+    def _looked(self, arms: Sequence[Arm], scenes: dict[str, Scene], runs: int) -> list[Arm]:
         knobs = [arm.best_knob(self.terms) for arm in arms]
         tried = [arm.family.at(knob) for arm, knob in zip(arms, knobs, strict=True)]
         rows = self.bench.figures(scenes, tried, runs)

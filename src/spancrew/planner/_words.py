@@ -14,9 +14,10 @@ def in_words(candidate: Candidate | None, expert_share: float) -> str:
 where they agree less than 0.6, about 40 %, to an expert'
     """
     if candidate is None:
-        return "let experts label every sentence, as no crowd is cheaper at this quality"
+        return "let experts label every sentence"
     joined = _JOINED.get(candidate.consensus, f"the method {candidate.consensus}")
-    return f"ask {_asked(candidate)}, join their answers by {joined}, and {_sent(candidate, expert_share)}"
+    sent = _sent(candidate, expert_share)
+    return f"ask {_asked(candidate)}, join their answers by {joined}, and {sent}"
 
 
 def _asked(candidate: Candidate) -> str:
@@ -30,6 +31,6 @@ def _sent(candidate: Candidate, share: float) -> str:
     if rule == "crowd":
         return "take what they say"
     if rule == "gate":
-        which = f"those where they agree less than {options['threshold']:g}, about {share:.0%},"
-        return f"send {which.replace('%', ' %')} to an expert"
+        below = f"those where they agree less than {options['threshold']}"
+        return f"send {below}, about {100 * share:.0f} %, to an expert"
     return f"send the {100 * share:.0f} % with the most expected errors to an expert"

@@ -25,6 +25,7 @@ from spancrew.workbench._grid import Phases, Stage, Where, rehearse_grid
 from spancrew.workbench._inspected import Inspected
 from spancrew.workbench._ipython import draw_datasets
 from spancrew.workbench._labels import FinalLabels
+from spancrew.workbench._plan import CampaignPlan, Wishes, plan, plan_from
 from spancrew.workbench._read_data import ReadData
 from spancrew.workbench._rehearsals import Rehearsals
 from spancrew.workbench._what_if import WhatIfResult, what_if
@@ -32,6 +33,7 @@ from spancrew.workbench._what_if import WhatIfResult, what_if
 __all__ = [
     "CampaignOnServer",
     "CampaignOptions",
+    "CampaignPlan",
     "Certified",
     "CrowdFidelity",
     "ExpertFrontier",
@@ -47,6 +49,7 @@ __all__ = [
     "Stage",
     "WhatIfResult",
     "Where",
+    "Wishes",
     "aggregate",
     "certify",
     "collect",
@@ -55,6 +58,8 @@ __all__ = [
     "frontier",
     "inspect",
     "journal_of",
+    "plan",
+    "plan_from",
     "read",
     "rehearse_grid",
     "simulate",
