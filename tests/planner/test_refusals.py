@@ -36,7 +36,7 @@ def without_gold(dataset: Dataset) -> Dataset:
     return Dataset(dataset.labels, dataset.sentences, dataset.workers, gold, dataset.answers)
 
 
-CASES = {
+CASES: dict[str, tuple[Dataset | None, dict[str, object]]] = {
     "quality of 95": (DEMO, {"quality": 95}),
     "quality of 0": (DEMO, {"quality": 0}),
     "budget below the warm-up": (DEMO, {"budget": 3.5, "sentences": 20}),
@@ -51,10 +51,16 @@ CASES = {
     "a day of 30 hours": (DEMO, {"worker_hours": 30}),
     "fewer experts than none": (DEMO, {"experts": -1}),
     "no sentences": (DEMO, {"sentences": 0}),
+    "neither pilot nor assumption": (None, {}),
+    "both at once": (DEMO, {"assume": "opinions"}),
+    "assumption without a size": (None, {"assume": "opinions"}),
+    "unknown assumption": (None, {"assume": "tweets"}),
+    "assumed F1 of 70": (None, {"assume": "worker_f1=70"}),
+    "assumed F1 that is none": (None, {"assume": "worker_f1=high"}),
 }
 
 
-def told(dataset: Dataset, wishes: dict[str, object]) -> str:
+def told(dataset: Dataset | None, wishes: dict[str, object]) -> str:
     """Return what a plan is refused with."""
     with pytest.raises(SpancrewError) as refused:
         plan(dataset, **wishes)  # type: ignore[arg-type]

@@ -78,13 +78,20 @@ class WishOptions:
 
 def plan(
     pilot: Annotated[
-        str,
+        str | None,
         typer.Argument(
             help="The pilot: a file, a folder, or a bundled data set (demo, demo-zh), with gold "
             "and several answers on each sentence."
         ),
-    ],
+    ] = None,
     *,
+    assume: Annotated[
+        str | None,
+        typer.Option(
+            help="Without a pilot, what the crowd is like: names-in-news, opinions, or "
+            "worker_f1=0.7,spread=0.15 (mean F1 of the workers, and how much they differ)."
+        ),
+    ] = None,
     wishes: WishOptions,
     currency: Annotated[str, typer.Option(help="What prices are in, such as EUR.")] = "",
     out: Annotated[
@@ -106,19 +113,18 @@ def plan(
     Example: [bold]spancrew plan demo --sentences 5000 --quality 0.95 --workers 30 --experts 2
     --out plan.json[/bold]
     """
-    from spancrew.workbench import Wishes, plan_from
+    from spancrew.workbench import PilotSource, Wishes, pilot_source, plan_from
 
     if out is not None:
         refuse_existing(out, force=force)
-    with progress_bar(f"Reading {pilot}") as progress:
+    wanted = Wishes(**asdict(wishes))
+    with progress_bar(f"Reading {pilot or 'what is assumed'}") as progress:
+        if pilot is None or assume is not None:
+            source = pilot_source(pilot, assume, wanted, seed)
+        else:
+            source = PilotSource(Path(pilot).name, reading.read_known(pilot, progress))
         found = plan_from(
-            Path(pilot).name,
-            reading.read_known(pilot, progress),
-            Wishes(**asdict(wishes)),
-            progress,
-            currency=currency,
-            seed=seed,
-            processes=processes,
+            source, wanted, progress, currency=currency, seed=seed, processes=processes
         )
         write_text(report, found.page)
         if out is not None:

@@ -82,9 +82,10 @@ class Family(NamedTuple):
         return Candidate(self.rule.format(round(knob, 3)), *self[1:])
 
     def others(self, workers: int) -> Iterator["Family"]:
-        """Yield the same with everybody in the crew, and with other policies."""
-        if workers > self.crew:
-            yield self._replace(crew=workers)
+        """Yield the same with another crew, and with other policies."""
+        for crew in {min(CREW, workers), workers} - {self.crew}:
+            if crew >= self.answers:
+                yield self._replace(crew=crew)
         for name in OTHER_POLICIES:
             yield self._replace(policy=name)
 
@@ -97,9 +98,14 @@ _RULES = (
 )
 
 
-def families(workers: int, most_answers: int, *, has_experts: bool) -> Iterator[Family]:
-    """Yield all that are tried, with at most so many answers on a sentence."""
-    crew = min(CREW, workers)
+def families(
+    workers: int, most_answers: int, *, has_experts: bool, in_haste: bool = False
+) -> Iterator[Family]:
+    """Yield all that are tried, with at most so many answers on a sentence.
+
+    In haste, everybody is in the crew.
+    """
+    crew = workers if in_haste else min(CREW, workers)
     for answers in range(2, min(most_answers, MOST_ANSWERS, crew) + 1):
         for consensus in ("mv", "auto"):
             yield Family("crowd", consensus, answers, crew)

@@ -1,6 +1,6 @@
 """Make a plan from a pilot."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from spancrew.core import Dataset
@@ -11,11 +11,18 @@ from spancrew.planner._bench import Bench, Meter
 from spancrew.planner._candidates import Candidate, families
 from spancrew.planner._figures import F1
 from spancrew.planner._forecast import Forecast, Spread, experts_alone, forecast
+from spancrew.planner._look import LARGEST, Looks
 from spancrew.planner._parts import PAIRS, spread
 from spancrew.planner._pilot import answers_of, pilot_of
-from spancrew.planner._planned import Alternative, PilotNotes, PlannedCampaign, more_sentences
+from spancrew.planner._planned import (
+    Alternative,
+    PilotNotes,
+    PlannedCampaign,
+    first_pilot,
+    more_sentences,
+)
 from spancrew.planner._refusals import refuse_impossible, refuse_unreached
-from spancrew.planner._search import LARGEST, Search, by_budget, by_crowd_alone, by_days
+from spancrew.planner._search import Search, by_budget, by_crowd_alone, by_days
 from spancrew.planner._terms import Terms
 
 _STAGES = (0.11, 0.2, 0.05, 0.37, 0.27)
@@ -53,22 +60,31 @@ def make_plan(  # noqa: PLR0913  what is wanted, by whom, from what, and how it 
     progress: Phases,
     *,
     is_timed: bool = False,
+    assumption: str | None = None,
     seed: int = 0,
     processes: int | None = None,
 ) -> PlannedCampaign:
-    """Find the best way to run a campaign like a pilot, and forecast it with others beside it."""
+    """Find the best way to run a campaign like a pilot, and forecast it with others beside it.
+
+    ``assumption`` says in words what the pilot is made of, where it is no real one.
+    """
     terms = Terms(aim, people)
     refuse_impossible(terms)
     pilot = pilot_of(dataset)
     progress.phase("Fitting the crowd to the pilot")
     basis = Basis.of(pilot, people.workers, seed)
     progress.phase("Rehearsing plans")
-    bench = Bench(aim, seed, processes, Meter(progress, _STAGES))
-    tried = list(families(people.workers, answers_of(pilot), has_experts=people.experts > 0))
-    arms = Search(basis, terms, bench).run(tried)
+    looks = Looks(basis, Bench(aim, seed, processes, Meter(progress, _STAGES)))
+    tried = families(
+        people.workers,
+        answers_of(pilot),
+        has_experts=people.experts > 0,
+        in_haste=aim.days is not None,
+    )
+    arms = Search(looks, terms).run(list(tried))
     _refuse_unless_experts_do(terms, arms)
     chosen = list(finalists(terms, arms))
-    spreads = _spreads(basis, terms, chosen, bench)
+    spreads = spreads_of(looks, [each.candidate for each in chosen])
     forecasts = [
         Alternative(each.name, forecast(terms, each.candidate, each.arm.figures(each.knob), how))
         for each, how in zip(chosen, spreads, strict=True)
@@ -90,6 +106,8 @@ def make_plan(  # noqa: PLR0913  what is wanted, by whom, from what, and how it 
         chosen[0].arm.correction,
         more_sentences(len(pilot), *_variances(spreads[0])),
         aim.sentences > LARGEST,
+        assumption,
+        first_pilot(len(pilot), first.forecast.f1) if assumption else None,
     )
     return PlannedCampaign(terms, best, tuple(others), notes)
 
@@ -114,14 +132,21 @@ def finalists(terms: Terms, arms: list[Arm]) -> Iterator[Finalist]:
             yield each
 
 
-def _spreads(basis: Basis, terms: Terms, chosen: list[Finalist], bench: Bench) -> list[Spread]:
-    """Return how the figures of every finalist vary: with the pilot, and with the campaign.
+def forecasts_of(looks: Looks, terms: Terms, candidates: Sequence[Candidate]) -> list[Forecast]:
+    """Forecast some candidates, without looking for better ones."""
+    seen = looks.last(candidates)
+    spreads = spreads_of(looks, candidates)
+    return [forecast(terms, *each) for each in zip(candidates, seen.figures, spreads, strict=True)]
+
+
+def spreads_of(looks: Looks, candidates: Sequence[Candidate]) -> list[Spread]:
+    """Return how the figures of candidates vary: with the pilot, and with the campaign.
 
     The sentences of the campaign are a sample as well, as large as it is.
     """
-    by_pilot = spread(basis, [each.candidate for each in chosen], bench)
-    bench.meter.end_stage()
-    sample = len(basis.pilot) / terms.aim.sentences
+    by_pilot = spread(looks.basis, candidates, looks.bench)
+    looks.bench.meter.end_stage()
+    sample = len(looks.basis.pilot) / looks.bench.aim.sentences
     return [Spread(found, found * sample, PAIRS) for found in by_pilot]
 
 

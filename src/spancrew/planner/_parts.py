@@ -10,7 +10,7 @@ from spancrew.planner._basis import Basis
 from spancrew.planner._bench import Bench, Meter, Progress
 from spancrew.planner._candidates import Candidate
 from spancrew.planner._figures import corrected
-from spancrew.planner._search import MOST_REPLAYED
+from spancrew.planner._look import MOST_REPLAYED
 from spancrew.simulate import workers_of
 
 PAIRS = 3

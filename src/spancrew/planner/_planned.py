@@ -9,7 +9,7 @@ from spancrew.core import FloatArray
 from spancrew.feedback import audit_of, feedback_rule
 from spancrew.planner._candidates import Candidate
 from spancrew.planner._figures import F1, SENT
-from spancrew.planner._forecast import Forecast
+from spancrew.planner._forecast import Estimate, Forecast
 from spancrew.planner._terms import Terms
 from spancrew.planner._words import in_words
 
@@ -25,6 +25,8 @@ class PilotNotes(NamedTuple):
 
     ``correction`` is by how much the real answers moved the forecast of the recommended plan (4
     figures), ``more`` how many more sentences would halve its interval; None where none would.
+    ``assumption`` is what was assumed where there was no pilot, and ``first`` the size of the
+    pilot to run then.
     """
 
     name: str
@@ -35,6 +37,8 @@ class PilotNotes(NamedTuple):
     correction: FloatArray
     more: int | None
     is_extrapolated: bool
+    assumption: str | None = None
+    first: int | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return all of it by name."""
@@ -50,6 +54,8 @@ class PilotNotes(NamedTuple):
             },
             "more_sentences": self.more,
             "extrapolated": self.is_extrapolated,
+            "assumption": self.assumption,
+            "recommended_pilot": self.first,
         }
 
 
@@ -91,9 +97,20 @@ class PlannedCampaign:
     @property
     def notes(self) -> list[str]:
         """Say what the figures rest on, one thing a line."""
-        return [note for note in (self._corrected(), self._grown(), self._smallness()) if note]
+        found = (self._assumed(), self._corrected(), self._grown(), self._smallness())
+        return [note for note in found if note]
+
+    def _assumed(self) -> str:
+        if self.pilot.assumption is None:
+            return ""
+        return (
+            f"This is an assumption, not a forecast: nobody of this crowd has answered anything "
+            f"({self.pilot.assumption}). Run a pilot of {self.pilot.first:,} sentences first."
+        )
 
     def _corrected(self) -> str:
+        if self.pilot.assumption is not None:
+            return ""
         f1, share = 100 * self.pilot.correction[F1], 100 * self.pilot.correction[SENT]
         return (
             f"Corrected by the pilot's real answers: F1 by {f1:+.1f} points, sentences for "
@@ -107,7 +124,8 @@ class PlannedCampaign:
 
     def _smallness(self) -> str:
         f1 = self.recommended.f1
-        if self.pilot.more is None or f1.high - f1.low <= WIDE:
+        is_sure = f1.high - f1.low <= WIDE
+        if self.pilot.more is None or is_sure or self.pilot.assumption is not None:
             return ""
         return (
             f"The pilot is small: label {self.pilot.more:,} more sentences and the interval "
@@ -164,3 +182,15 @@ def more_sentences(pilot: int, by_pilot: float, by_campaign: float) -> int | Non
     if left <= 0 or by_pilot <= 0:
         return None
     return math.ceil(pilot * by_pilot / left) - pilot
+
+
+def first_pilot(sentences: int, estimate: Estimate) -> int:
+    """Return the size of a pilot whose interval is narrow enough, by one of another size.
+
+    In fifties, from 100 to 500.
+
+    >>> first_pilot(200, Estimate(0.9, 0.87, 0.93))
+    500
+    """
+    wanted = sentences * ((estimate.high - estimate.low) / WIDE) ** 2
+    return min(max(50 * math.ceil(wanted / 50), 100), 500)

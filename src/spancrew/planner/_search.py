@@ -7,21 +7,11 @@ import numpy as np
 
 from spancrew.core import FloatArray
 from spancrew.planner._arm import Arm
-from spancrew.planner._basis import Basis
-from spancrew.planner._bench import Bench
-from spancrew.planner._candidates import Family
-from spancrew.planner._figures import F1, bounded, corrected, grown
+from spancrew.planner._candidates import Candidate, Family
+from spancrew.planner._figures import F1, corrected
 from spancrew.planner._halving import halve
+from spancrew.planner._look import SECOND, Looks, Seen
 from spancrew.planner._terms import Terms
-from spancrew.simulate import Scene
-
-FIRST, SECOND, LARGEST = 300, 1_000, 2_000
-"""Sentences of a rehearsal at the first, the second and the last look."""
-
-MOST_REPLAYED = 600
-"""Sentences of the pilot whose real answers are replayed at the last look; fewer before."""
-
-_RUNS, _LAST_RUNS = 1, 2
 
 Rank = Callable[[Arm], tuple[float, float]]
 
@@ -30,9 +20,8 @@ Rank = Callable[[Arm], tuple[float, float]]
 class Search:
     """The search for one aim, on one basis."""
 
-    basis: Basis
+    looks: Looks
     terms: Terms
-    bench: Bench
 
     def run(self, families: Sequence[Family]) -> list[Arm]:
         """Return the arms that are worth a forecast, the best first."""
@@ -43,28 +32,24 @@ class Search:
     def _first(self, families: Sequence[Family]) -> list[Arm]:
         """Rehearse all families at a few knobs, in a small campaign."""
         tried = [family.at(knob) for family in families for knob in family.first_knobs]
-        scene = self._model(FIRST)
-        rows = self.bench.figures({"model": scene}, tried, _RUNS)["model"]
-        self.bench.meter.end_stage()
+        rows = self.looks.first(tried)
+        self.looks.bench.meter.end_stage()
         counts = [len(family.first_knobs) for family in families]
         parts = np.split(rows, np.cumsum(counts)[:-1])
         return [Arm.of(family, part) for family, part in zip(families, parts, strict=True)]
 
     def _second(self, arms: Sequence[Arm]) -> list[Arm]:
         """Rehearse arms where they meet the aim, corrected by the pilot's real answers."""
-        scenes = {"model": self._model(SECOND), **self._pilot_scenes(FIRST)}
-        seen = self._looked(arms, scenes, 1)
-        self.bench.meter.end_stage()
-        return seen
+        return self._seen(arms, self.looks.second)
 
     def _crews(self, arms: Sequence[Arm]) -> list[Arm]:
         """Try other crews and policies with the best arm; the pilot cannot tell them apart."""
         best, *rest = arms
-        others = [replace(best, family=each) for each in best.family.others(self._workers)]
+        everybody = self.terms.people.workers
+        others = [replace(best, family=each) for each in best.family.others(everybody)]
         knob = best.best_knob(self.terms)
-        tried = [arm.family.at(knob) for arm in (best, *others)]
-        rows = self.bench.figures({"model": self._model(SECOND)}, tried, _RUNS)["model"]
-        self.bench.meter.end_stage()
+        rows = self.looks.first([arm.family.at(knob) for arm in (best, *others)], SECOND)
+        self.looks.bench.meter.end_stage()
         base = best.figures(knob)
         moved = [
             arm.seen(knob, corrected(row, base, rows[0]))
@@ -73,38 +58,14 @@ class Search:
         return [best, *moved, *rest]
 
     def _last(self, arms: Sequence[Arm]) -> list[Arm]:
-        """Rehearse arms at the campaign's size, or at two sizes that lead to it."""
-        size = min(self.terms.aim.sentences, LARGEST)
-        scenes = {"model": self._model(size), **self._pilot_scenes(MOST_REPLAYED)}
-        if self.terms.aim.sentences > LARGEST:
-            scenes["half"] = self._model(size // 2)
-        seen = self._looked(arms, scenes, _LAST_RUNS)
-        self.bench.meter.end_stage()
-        return seen
+        """Rehearse arms at the campaign's size."""
+        return self._seen(arms, self.looks.last)
 
-    def _looked(self, arms: Sequence[Arm], scenes: dict[str, Scene], runs: int) -> list[Arm]:
+    def _seen(self, arms: Sequence[Arm], look: Callable[[Sequence[Candidate]], Seen]) -> list[Arm]:
         knobs = [arm.best_knob(self.terms) for arm in arms]
-        tried = [arm.family.at(knob) for arm, knob in zip(arms, knobs, strict=True)]
-        rows = self.bench.figures(scenes, tried, runs)
-        model, real, same = (rows[name] for name in ("model", "real", "same"))
-        if "half" in rows:
-            model = bounded(grown(rows["half"], model, LARGEST, self.terms.aim.sentences))
-        found = corrected(model, real, same)
-        return [
-            arm.seen(knob, row, by)
-            for arm, knob, row, by in zip(arms, knobs, found, real - same, strict=True)
-        ]
-
-    @property
-    def _workers(self) -> int:
-        return self.terms.people.workers
-
-    def _model(self, size: int) -> Scene:
-        return self.basis.model(min(size, self.terms.aim.sentences), self.bench.seed)
-
-    def _pilot_scenes(self, most: int) -> dict[str, Scene]:
-        part = self.basis.first(most)
-        return {"real": part.real(), "same": part.same(self.bench.seed)}
+        found = look([arm.family.at(knob) for arm, knob in zip(arms, knobs, strict=True)])
+        self.looks.bench.meter.end_stage()
+        return [arm.seen(*row) for arm, *row in zip(arms, knobs, *found, strict=True)]
 
 
 def ranks(terms: Terms) -> list[Rank]:

@@ -25,7 +25,14 @@ from spancrew.workbench._grid import Phases, Stage, Where, rehearse_grid
 from spancrew.workbench._inspected import Inspected
 from spancrew.workbench._ipython import draw_datasets
 from spancrew.workbench._labels import FinalLabels
-from spancrew.workbench._plan import CampaignPlan, Wishes, plan, plan_from
+from spancrew.workbench._plan import (
+    CampaignPlan,
+    PilotSource,
+    Wishes,
+    pilot_source,
+    plan,
+    plan_from,
+)
 from spancrew.workbench._read_data import ReadData
 from spancrew.workbench._rehearsals import Rehearsals
 from spancrew.workbench._what_if import WhatIfResult, what_if
@@ -43,6 +50,7 @@ __all__ = [
     "Inspected",
     "NamedCampaign",
     "Phases",
+    "PilotSource",
     "ReadData",
     "ReadingOptions",
     "Rehearsals",
@@ -58,6 +66,7 @@ __all__ = [
     "frontier",
     "inspect",
     "journal_of",
+    "pilot_source",
     "plan",
     "plan_from",
     "read",

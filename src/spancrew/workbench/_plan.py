@@ -1,19 +1,24 @@
 """The plan for a campaign that is to come."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from spancrew.campaign import WarmUp
 from spancrew.core import Dataset
+from spancrew.errors import PlanError
 from spancrew.feedback import Prices
 from spancrew.formats import pandas_frame
+from spancrew.formats import read as read_file
 from spancrew.planner import (
     EXPERT_HOURS,
+    LEAST_WORKERS,
     WORKER_HOURS,
     Aim,
+    Assumption,
     Forecast,
     People,
     PlannedCampaign,
+    assumed_pilot,
     days_of,
     make_plan,
     pilot_of,
@@ -157,9 +162,40 @@ def _columns(forecast: Forecast) -> dict[str, float]:
     return found
 
 
+class PilotSource(NamedTuple):
+    """A pilot by its name; ``assumption`` says what it is made of if it is no real one."""
+
+    name: str
+    dataset: Dataset
+    assumption: str | None = None
+
+
+def pilot_source(
+    given: Given | None, assume: str | None, wishes: Wishes, seed: int
+) -> PilotSource:
+    """Return the pilot that is given, or one as is assumed; refuse both at once, and neither."""
+    if given is not None and assume is None:
+        name, dataset, _ = known_data_of(given)
+        return PilotSource(name, dataset)
+    if given is not None or assume is None:
+        raise PlanError(
+            "give a pilot, or an assumption in its place (names-in-news, opinions, "
+            "worker_f1=0.7), and not both"
+        )
+    assumed = Assumption.parse(assume)
+    if wishes.sentences is None or wishes.workers is None:
+        raise PlanError(
+            "without a pilot, nothing says how large the campaign is: give the number of "
+            "sentences and of workers"
+        )
+    like = read_file(assumed.like).dataset
+    pilot = assumed_pilot(like, assumed, max(wishes.workers, LEAST_WORKERS), seed=seed)
+    words = f"workers with F1 {assumed.worker_f1:g} ± {assumed.spread:g} on average"
+    return PilotSource("no pilot", pilot, f"{words}, on sentences like {assumed.like}")
+
+
 def plan_from(
-    name: str,
-    dataset: Dataset,
+    source: PilotSource,
     wishes: Wishes,
     progress: Phases,
     *,
@@ -167,27 +203,29 @@ def plan_from(
     seed: int = 0,
     processes: int | None = None,
 ) -> CampaignPlan:
-    """Make a plan from a pilot that has been read."""
-    pilot = pilot_of(dataset)
+    """Make a plan from a pilot."""
+    pilot = pilot_of(source.dataset)
     people, is_timed = wishes.people(pilot)
     found = make_plan(
-        name,
+        source.name,
         pilot,
         wishes.aim(pilot),
         people,
         progress,
         is_timed=is_timed,
+        assumption=source.assumption,
         seed=seed,
         processes=processes,
     )
-    return CampaignPlan(name, found, currency)
+    return CampaignPlan(source.name, found, currency)
 
 
 def plan(  # noqa: PLR0913  what is wanted, and how it is computed
-    data: Given,
+    data: Given | None = None,
     sentences: int | None = None,
     quality: float | None = None,
     *,
+    assume: str | None = None,
     budget: float | None = None,
     deadline: str | None = None,
     workers: int | None = None,
@@ -208,7 +246,8 @@ def plan(  # noqa: PLR0913  what is wanted, and how it is computed
 
     ``data`` is a pilot: some sentences with gold and several answers each. ``deadline`` is a text
     such as ``"14d"``. Without a ``quality``, 0.95 is aimed at, or the best that the ``budget``
-    pays for. With ``processes=None`` there is one for each core.
+    pays for. Without a pilot, ``assume`` says what the crowd is like: ``"names-in-news"``,
+    ``"opinions"`` or ``"worker_f1=0.7"``. With ``processes=None`` there is one for each core.
     """
     wishes = Wishes(
         sentences,
@@ -226,7 +265,5 @@ def plan(  # noqa: PLR0913  what is wanted, and how it is computed
         warm_up,
         audit,
     )
-    name, dataset, _ = known_data_of(data)
-    return plan_from(
-        name, dataset, wishes, Silence(), currency=currency, seed=seed, processes=processes
-    )
+    source = pilot_source(data, assume, wishes, seed)
+    return plan_from(source, wishes, Silence(), currency=currency, seed=seed, processes=processes)

@@ -1,0 +1,67 @@
+"""Looks at candidates: small rehearsals of many, large ones of few."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from spancrew.core import FloatArray
+from spancrew.planner._basis import Basis
+from spancrew.planner._bench import Bench
+from spancrew.planner._candidates import Candidate
+from spancrew.planner._figures import bounded, corrected, grown
+from spancrew.simulate import Scene
+
+FIRST, SECOND, LARGEST = 300, 1_000, 2_000
+"""Sentences of a rehearsal at the first, the second and the last look."""
+
+MOST_REPLAYED = 600
+"""Sentences of the pilot whose real answers are replayed at the last look; fewer before."""
+
+_LAST_RUNS = 2
+
+
+class Seen(NamedTuple):
+    """The figures of some candidates, and by how much real answers differed from the model's."""
+
+    figures: FloatArray
+    correction: FloatArray
+
+
+@dataclass(frozen=True)
+class Looks:
+    """What can be seen of candidates for a campaign, from one basis."""
+
+    basis: Basis
+    bench: Bench
+
+    def first(self, candidates: Sequence[Candidate], size: int = FIRST) -> FloatArray:
+        """Return what the model alone says, in one run of a small campaign."""
+        return self.bench.figures({"model": self._model(size)}, candidates, 1)["model"]
+
+    def second(self, candidates: Sequence[Candidate]) -> Seen:
+        """Look at a larger campaign, corrected by some of the pilot's real answers."""
+        scenes = {"model": self._model(SECOND), **self._pilot_scenes(FIRST)}
+        return self._corrected(candidates, scenes, 1)
+
+    def last(self, candidates: Sequence[Candidate]) -> Seen:
+        """Look at the campaign at its size, or at two sizes that lead to it."""
+        scenes = {"model": self._model(LARGEST), **self._pilot_scenes(MOST_REPLAYED)}
+        if self.bench.aim.sentences > LARGEST:
+            scenes["half"] = self._model(LARGEST // 2)
+        return self._corrected(candidates, scenes, _LAST_RUNS)
+
+    def _corrected(
+        self, candidates: Sequence[Candidate], scenes: dict[str, Scene], runs: int
+    ) -> Seen:
+        rows = self.bench.figures(scenes, candidates, runs)
+        model, real, same = (rows[name] for name in ("model", "real", "same"))
+        if "half" in rows:
+            model = bounded(grown(rows["half"], model, LARGEST, self.bench.aim.sentences))
+        return Seen(corrected(model, real, same), real - same)
+
+    def _model(self, size: int) -> Scene:
+        return self.basis.model(min(size, self.bench.aim.sentences), self.bench.seed)
+
+    def _pilot_scenes(self, most: int) -> dict[str, Scene]:
+        part = self.basis.first(most)
+        return {"real": part.real(), "same": part.same(self.bench.seed)}
