@@ -147,3 +147,18 @@ def test_a_plan_is_not_written_over_another_file(run: Run, tmp_path: Path) -> No
 
     assert code == 2
     assert "--force" in err
+
+
+def test_nothing_on_the_frontier_is_beaten() -> None:
+    """Who pays more gets more; what is recommended lies on the curve, and the page names it."""
+    result = small_plan()
+    dots = result.found.frontier
+    best = result.found.recommended
+
+    assert len(dots) >= 5
+    assert list(dots) == sorted(dots)
+    assert [dot.f1 for dot in dots] == sorted({dot.f1 for dot in dots})
+    assert not any(
+        dot.cost < 0.9 * best.cost.mean and dot.f1 > best.f1.mean + 0.01 for dot in dots
+    )
+    assert all(dot.rule in result.page() for dot in dots[:2])

@@ -62,12 +62,16 @@ def test_a_better_look_is_believed_where_it_was_taken(figures: FloatArray, knob:
 def test_a_model_that_is_right_on_the_pilot_is_not_corrected(
     model: FloatArray, real: FloatArray
 ) -> None:
-    """And one that is too good is made worse."""
-    rosy = real.copy()
-    rosy[F1] = min(real[F1] + 0.1, 1.0)
+    """And one that is too good is made worse; but a rule that is steered keeps to its share."""
+    rows, rosy = np.stack([model, model]), np.stack([real, real])
+    rosy[:, F1] = min(real[F1] + 0.1, 1.0)
+    rosy[:, SENT] = 0.5 * real[SENT]
+    found = corrected(rows, np.stack([real, real]), rosy, [False, True])
 
-    assert np.allclose(corrected(model, real, real), model)
-    assert corrected(model, real, rosy)[F1] <= model[F1]
+    assert np.allclose(corrected(rows, rosy, rosy, [False, True]), rows)
+    assert (found[:, F1] <= model[F1]).all()
+    assert found[0, SENT] >= model[SENT]
+    assert found[1, SENT] == model[SENT]
 
 
 def test_figures_of_more_sentences_go_on_as_they_went() -> None:

@@ -12,7 +12,7 @@ from spancrew.planner._forecast import Estimate, Forecast
 from spancrew.planner._look import Looks
 from spancrew.planner._make import forecasts_of, make_plan
 from spancrew.planner._pilot import LEAST_WORKERS, pilot_of, seconds_of
-from spancrew.planner._planned import Alternative, PilotNotes, PlannedCampaign
+from spancrew.planner._planned import Alternative, FrontierDot, PilotNotes, PlannedCampaign
 from spancrew.planner._terms import Terms, Work
 from spancrew.planner._words import in_words
 
@@ -29,6 +29,7 @@ __all__ = [
     "Candidate",
     "Estimate",
     "Forecast",
+    "FrontierDot",
     "Looks",
     "Meter",
     "People",

@@ -9,7 +9,7 @@ from spancrew.core import FloatArray
 from spancrew.planner._aim import Aim
 from spancrew.planner._candidates import Candidate, in_pilot
 from spancrew.planner._figures import figures_of
-from spancrew.simulate import EXACT, Cell, Scene, sweep
+from spancrew.simulate import EXACT, Cell, Scene, Setting, sweep
 
 Progress = Callable[[int, int], None]
 """Called with what is done, and with all that there is to do."""
@@ -51,19 +51,32 @@ class Bench:
     meter: Meter
 
     def figures(
-        self, scenes: Mapping[str, Scene], candidates: Sequence[Candidate], runs: int
+        self,
+        scenes: Mapping[str, Sequence[Scene]],
+        candidates: Sequence[Candidate],
+        runs: int,
     ) -> dict[str, FloatArray]:
-        """Return the mean figures of every candidate in every scene (candidates x 4)."""
+        """Return the mean figures of every candidate in every sort of scene (candidates x 4).
+
+        Where a sort has several scenes, each is rehearsed once.
+        """
+        flat = {
+            f"{name} {k}": each for name, some in scenes.items() for k, each in enumerate(some)
+        }
         cells = [
             Cell(
-                name,
-                in_pilot(each.setting(self.aim, runs, self.seed), len(scene.workers)),
+                f"{name} {k}",
+                self._setting(candidate, scene, runs if len(some) == 1 else 1),
                 (EXACT,),
             )
-            for name, scene in scenes.items()
-            for each in candidates
+            for name, some in scenes.items()
+            for k, scene in enumerate(some)
+            for candidate in candidates
         ]
-        outcomes = sweep(scenes, cells, processes=self.processes, progress=self.meter)
-        means = [figures_of(outcome).mean(axis=0) for outcome in outcomes]
-        rows = np.array(means).reshape(len(scenes), len(candidates), 4)
-        return dict(zip(scenes, rows, strict=True))
+        outcomes = sweep(flat, cells, processes=self.processes, progress=self.meter)
+        means = np.array([figures_of(outcome).mean(axis=0) for outcome in outcomes])
+        rows = iter(means.reshape(len(flat), len(candidates), 4))
+        return {name: np.mean([next(rows) for _ in some], axis=0) for name, some in scenes.items()}
+
+    def _setting(self, candidate: Candidate, scene: Scene, runs: int) -> Setting:
+        return in_pilot(candidate.setting(self.aim, runs, self.seed), len(scene.workers))

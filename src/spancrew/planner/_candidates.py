@@ -30,6 +30,11 @@ class Candidate(NamedTuple):
     crew: int
     policy: str = POLICY
 
+    @property
+    def is_steered(self) -> bool:
+        """Tell whether the rule keeps to a share of experts by itself."""
+        return "expert_share" in self.feedback
+
     def setting(self, aim: Aim, runs: int, seed: int) -> Setting:
         """Return the setting that rehearses it."""
         rule = feedback_rule(self.feedback)

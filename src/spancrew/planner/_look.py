@@ -19,6 +19,9 @@ MOST_REPLAYED = 600
 
 _LAST_RUNS = 2
 
+_DRAWS = 4
+"""How often the model answers in place of the pilot at the last look."""
+
 
 class Seen(NamedTuple):
     """The figures of some candidates, and by how much real answers differed from the model's."""
@@ -36,32 +39,33 @@ class Looks:
 
     def first(self, candidates: Sequence[Candidate], size: int = FIRST) -> FloatArray:
         """Return what the model alone says, in one run of a small campaign."""
-        return self.bench.figures({"model": self._model(size)}, candidates, 1)["model"]
+        return self.bench.figures({"model": [self._model(size)]}, candidates, 1)["model"]
 
     def second(self, candidates: Sequence[Candidate]) -> Seen:
         """Look at a larger campaign, corrected by some of the pilot's real answers."""
-        scenes = {"model": self._model(SECOND), **self._pilot_scenes(FIRST)}
+        scenes = {"model": [self._model(SECOND)], **self._pilot_scenes(FIRST, 1)}
         return self._corrected(candidates, scenes, 1)
 
     def last(self, candidates: Sequence[Candidate]) -> Seen:
         """Look at the campaign at its size, or at two sizes that lead to it."""
-        scenes = {"model": self._model(LARGEST), **self._pilot_scenes(MOST_REPLAYED)}
+        scenes = {"model": [self._model(LARGEST)], **self._pilot_scenes(MOST_REPLAYED, _DRAWS)}
         if self.bench.aim.sentences > LARGEST:
-            scenes["half"] = self._model(LARGEST // 2)
+            scenes["half"] = [self._model(LARGEST // 2)]
         return self._corrected(candidates, scenes, _LAST_RUNS)
 
     def _corrected(
-        self, candidates: Sequence[Candidate], scenes: dict[str, Scene], runs: int
+        self, candidates: Sequence[Candidate], scenes: dict[str, list[Scene]], runs: int
     ) -> Seen:
         rows = self.bench.figures(scenes, candidates, runs)
         model, real, same = (rows[name] for name in ("model", "real", "same"))
         if "half" in rows:
             model = bounded(grown(rows["half"], model, LARGEST, self.bench.aim.sentences))
-        return Seen(corrected(model, real, same), real - same)
+        found = corrected(model, real, same, [each.is_steered for each in candidates])
+        return Seen(found, real - same)
 
     def _model(self, size: int) -> Scene:
         return self.basis.model(min(size, self.bench.aim.sentences), self.bench.seed)
 
-    def _pilot_scenes(self, most: int) -> dict[str, Scene]:
-        part = self.basis.first(most)
-        return {"real": part.real(), "same": part.same(self.bench.seed)}
+    def _pilot_scenes(self, most: int, draws: int) -> dict[str, list[Scene]]:
+        part, seed = self.basis.first(most), self.bench.seed
+        return {"real": [part.real()], "same": [part.same(seed + k) for k in range(draws)]}

@@ -16,6 +16,7 @@ from spancrew.planner._parts import PAIRS, spread
 from spancrew.planner._pilot import answers_of, pilot_of
 from spancrew.planner._planned import (
     Alternative,
+    FrontierDot,
     PilotNotes,
     PlannedCampaign,
     first_pilot,
@@ -27,6 +28,10 @@ from spancrew.planner._terms import Terms
 
 _STAGES = (0.11, 0.2, 0.05, 0.37, 0.27)
 """Shares of the time: first look, second, crews, last look, and how sure it is."""
+
+
+_KNOBS = tuple(round(0.05 * k, 2) for k in range(1, 20))
+"""Positions of a knob that the frontier is drawn through."""
 
 
 class Phases(Protocol):
@@ -109,7 +114,22 @@ def make_plan(  # noqa: PLR0913  what is wanted, by whom, from what, and how it 
         assumption,
         first_pilot(len(pilot), first.forecast.f1) if assumption else None,
     )
-    return PlannedCampaign(terms, best, tuple(others), notes)
+    return PlannedCampaign(terms, best, tuple(others), notes, tuple(frontier_of(terms, arms)))
+
+
+def frontier_of(terms: Terms, arms: Sequence[Arm]) -> Iterator[FrontierDot]:
+    """Yield what no other position of any knob beats in both cost and quality, by cost."""
+    dots = []
+    for arm in arms:
+        for knob in _KNOBS if arm.family.has_knob else (0.0,):
+            candidate, figures = arm.family.at(knob), arm.figures(knob)
+            cost = terms.cost(candidate, figures)
+            dots.append(FrontierDot(cost, float(figures[F1]), candidate.feedback))
+    best = 0.0
+    for dot in sorted(dots, key=lambda each: (each.cost, -each.f1)):
+        if dot.f1 > best:
+            best = dot.f1
+            yield dot
 
 
 def finalists(terms: Terms, arms: list[Arm]) -> Iterator[Finalist]:

@@ -58,12 +58,13 @@ def from_part(
     basis = Basis.of(part, workers, seed)
     quiet = Bench(aim, seed, 1, Meter(_silent, [1.0]))
     scenes = {
-        "model": basis.model(min(aim.sentences, _SIZE), seed),
-        "real": basis.real(),
-        "same": basis.same(seed),
+        "model": [basis.model(min(aim.sentences, _SIZE), seed)],
+        "real": [basis.real()],
+        "same": [basis.same(seed)],
     }
     rows = quiet.figures(scenes, candidates, 1)
-    return corrected(rows["model"], rows["real"], rows["same"])
+    is_steered = [each.is_steered for each in candidates]
+    return corrected(rows["model"], rows["real"], rows["same"], is_steered)
 
 
 _silent: Progress = lambda _done, _total: None  # noqa: E731

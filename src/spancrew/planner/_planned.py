@@ -59,6 +59,14 @@ class PilotNotes(NamedTuple):
         }
 
 
+class FrontierDot(NamedTuple):
+    """A rule that nothing else beats in both: cost, and F1 of the final labels."""
+
+    cost: float
+    f1: float
+    rule: str
+
+
 class Alternative(NamedTuple):
     """Another point of the frontier, by what it is best at."""
 
@@ -74,6 +82,7 @@ class PlannedCampaign:
     recommended: Forecast
     alternatives: tuple[Alternative, ...]
     pilot: PilotNotes
+    frontier: tuple[FrontierDot, ...] = ()
 
     @property
     def rows(self) -> list[Alternative]:

@@ -48,13 +48,13 @@ class Search:
         everybody = self.terms.people.workers
         others = [replace(best, family=each) for each in best.family.others(everybody)]
         knob = best.best_knob(self.terms)
-        rows = self.looks.first([arm.family.at(knob) for arm in (best, *others)], SECOND)
+        tried = [arm.family.at(knob) for arm in (best, *others)]
+        rows = self.looks.first(tried, SECOND)
         self.looks.bench.meter.end_stage()
-        base = best.figures(knob)
-        moved = [
-            arm.seen(knob, corrected(row, base, rows[0]))
-            for arm, row in zip(others, rows[1:], strict=True)
-        ]
+        base = np.broadcast_to(best.figures(knob), rows.shape)
+        same = np.broadcast_to(rows[0], rows.shape)
+        found = corrected(rows, base, same, [each.is_steered for each in tried])
+        moved = [arm.seen(knob, row) for arm, row in zip(others, found[1:], strict=True)]
         return [best, *moved, *rest]
 
     def _last(self, arms: Sequence[Arm]) -> list[Arm]:

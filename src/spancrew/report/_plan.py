@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from spancrew.planner import Alternative, Estimate, PlannedCampaign, in_words
 from spancrew.report._html import document, note, section, table, tag, text
-from spancrew.report.live import Axis, Dot, Dots, scatter_figure
+from spancrew.report.live import Axis, Dot, Dots, Style, scatter_figure
 
 Shown = Callable[[float], str]
 
@@ -35,15 +35,17 @@ def plan_words(found: PlannedCampaign) -> list[tuple[str, str]]:
 
 
 def plan_figure(found: PlannedCampaign, currency: str = "") -> str:
-    """Draw quality against cost, with the recommended plan marked and named."""
-    series = [
-        Dots(each.name, [Dot(cost.mean, f1.mean, each.name, _range(cost), _range(f1))])
-        for each in found.rows
-        for cost, f1 in [(each.forecast.cost, each.forecast.f1)]
-    ]
+    """Draw quality against cost: the frontier, with the recommended plan marked and named."""
+    along = [Dot(dot.cost, dot.f1, dot.rule) for dot in found.frontier]
+    series = [Dots("frontier", along, joined=True, style=Style(6))]
+    for place, each in enumerate(found.rows):
+        cost, f1 = each.forecast.cost, each.forecast.f1
+        dot = Dot(cost.mean, f1.mean, each.name, _range(cost), _range(f1))
+        series.append(Dots(each.name, [dot], style=Style(place, 0 if place else 3)))
     return scatter_figure(
         "Quality against cost",
-        "Up and to the left is better. Bars are 80 % intervals.",
+        "Up and to the left is better. Bars are 80 % intervals. The line joins rules that nothing "
+        "else beats.",
         series,
         x=Axis(f"cost {currency}".strip(), low=0.0),
         y=Axis("F1 of the final labels", percent=True),
