@@ -54,7 +54,7 @@ def test_a_better_look_is_believed_where_it_was_taken(figures: FloatArray, knob:
     seen = arm.seen(knob, figures)
 
     assert np.allclose(seen.figures(knob), figures, atol=1e-6)
-    assert seen.figures(1.0)[F1] == 1.0
+    assert seen.figures(1.0)[[F1, SENT]].tolist() == [1.0, 1.0]
     assert np.allclose(seen.seen(knob, arm.figures(knob)).figures(0.3), arm.figures(0.3))
 
 

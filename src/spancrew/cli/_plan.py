@@ -4,7 +4,7 @@ import json as json_
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -127,20 +127,18 @@ def plan(
             source, wanted, progress, currency=currency, seed=seed, processes=processes
         )
         write_text(report, found.page)
-        if out is not None:
-            write_text(out, lambda: _plan_text(found.plan))
+        if found.plan is not None:
+            write_text(out, lambda: f"{json_.dumps(found.plan, indent=2)}\n")
     last = "Write the plan to a file for 'spancrew campaign create --plan': --out plan.json"
     closing = last if out is None else f"The plan is in {out}: 'campaign create --plan {out}'."
-    print_result(found.as_json, _views(found), [closing], json=json, report=report)
-
-
-def _plan_text(plan: dict[str, Any] | None) -> str:
-    if plan is None:
+    is_missing = out is not None and found.plan is None
+    print_result(
+        found.as_json, _views(found), [] if is_missing else [closing], json=json, report=report
+    )
+    if is_missing:
         raise PlanError(
-            "experts alone are recommended, so there is no plan for a crowd to write; leave out "
-            "--out, or aim lower"
+            f"{out} was not written: experts alone are recommended, which needs no campaign"
         )
-    return f"{json_.dumps(plan, indent=2)}\n"
 
 
 def _views(result: "CampaignPlan") -> "Iterator[RenderableType]":

@@ -9,6 +9,8 @@ from spancrew.planner._candidates import Candidate, Family
 from spancrew.planner._figures import ANSWERS, AUDITED, F1, SENT, bounded
 from spancrew.planner._terms import Terms
 
+_RATIOS = [F1, SENT]
+
 _STEPS = 200
 """Into how many steps the range of a knob is cut."""
 
@@ -17,7 +19,9 @@ _SURE = 0.001
 
 
 def _unmoved() -> FloatArray:
-    return np.array([1.0, 0.0, 0.0, 0.0])
+    unmoved = np.zeros(4)
+    unmoved[_RATIOS] = 1.0
+    return unmoved
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,8 @@ class Arm:
     """A family with its figures at some knobs, and how they moved since then.
 
     ``rows`` has the figures at each of ``knobs``, which ascend. ``moved`` is the ratio by which
-    errors have changed at the last look, and the difference of every other figure. ``correction``
+    errors, and what is left to the crowd, have changed at the last look, and the difference of
+    every other figure: neither is left where experts label everything. ``correction``
     is by how much the pilot's real answers differed from the model's then.
     """
 
@@ -53,7 +58,7 @@ class Arm:
         if knob < self.knobs[0]:
             found = found + (knob - self.knobs[0]) * self._first_slope()
         moved = found + self.moved
-        moved[F1] = 1 - (1 - found[F1]) * self.moved[F1]
+        moved[_RATIOS] = 1 - (1 - found[_RATIOS]) * self.moved[_RATIOS]
         moved[ANSWERS] = max(moved[ANSWERS], 1.0)
         return bounded(moved)
 
@@ -68,7 +73,7 @@ class Arm:
         """Return the arm after a better look at one knob."""
         before = replace(self, moved=_unmoved()).figures(knob)
         moved = figures - before
-        moved[F1] = (1 - figures[F1]) / max(1 - before[F1], 1e-6)
+        moved[_RATIOS] = (1 - figures[_RATIOS]) / np.maximum(1 - before[_RATIOS], 1e-6)
         by = self.correction if correction is None else correction
         return replace(self, moved=moved, correction=by)
 

@@ -142,7 +142,7 @@ def finalists(terms: Terms, arms: list[Arm]) -> Iterator[Finalist]:
     if terms.aim.quality is not None and terms.aim.days is not None:
         fast = min(arms, key=lambda arm: by_days(arm, terms))
         named.append(Finalist("fastest", fast, fast.knob_for_quality(terms.aim.quality)))
-    if terms.aim.budget is not None:
+    if terms.aim.budget is not None and not _pays_for_experts(terms):
         rich = min(arms, key=lambda arm: by_budget(arm, terms))
         named.append(Finalist("best at the budget", rich, rich.knob_for_budget(terms)))
     seen: set[Candidate] = set()
@@ -157,6 +157,13 @@ def forecasts_of(looks: Looks, terms: Terms, candidates: Sequence[Candidate]) ->
     seen = looks.last(candidates)
     spreads = spreads_of(looks, candidates)
     return [forecast(terms, *each) for each in zip(candidates, seen.figures, spreads, strict=True)]
+
+
+def _pays_for_experts(terms: Terms) -> bool:
+    """Tell whether experts could label everything, which no plan with a crowd is better than."""
+    budget = terms.aim.budget
+    alone = experts_alone(terms).cost.mean
+    return terms.people.experts > 0 and budget is not None and alone <= budget
 
 
 def spreads_of(looks: Looks, candidates: Sequence[Candidate]) -> list[Spread]:
