@@ -113,7 +113,8 @@ def plan(
     Example: [bold]spancrew plan demo --sentences 5000 --quality 0.95 --workers 30 --experts 2
     --out plan.json[/bold]
     """
-    from spancrew.workbench import PilotSource, Wishes, pilot_source, plan_from
+    from spancrew.planner import Computing, Pilot
+    from spancrew.workbench import Wishes, pilot_source, plan_from
 
     if out is not None:
         refuse_existing(out, force=force)
@@ -122,10 +123,9 @@ def plan(
         if pilot is None or assume is not None:
             source = pilot_source(pilot, assume, wanted, seed)
         else:
-            source = PilotSource(Path(pilot).name, reading.read_known(pilot, progress))
-        found = plan_from(
-            source, wanted, progress, currency=currency, seed=seed, processes=processes
-        )
+            source = Pilot(Path(pilot).name, reading.read_known(pilot, progress))
+        computing = Computing(seed, processes, ahead=True)
+        found = plan_from(source, wanted, progress, computing, currency)
         write_text(report, found.page)
         if found.plan is not None:
             write_text(out, lambda: f"{json_.dumps(found.plan, indent=2)}\n")

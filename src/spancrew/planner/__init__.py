@@ -10,7 +10,7 @@ from spancrew.planner._bench import Bench, Meter
 from spancrew.planner._candidates import Candidate
 from spancrew.planner._forecast import Estimate, Forecast
 from spancrew.planner._look import Looks
-from spancrew.planner._make import forecasts_of, make_plan
+from spancrew.planner._make import Computing, Pilot, forecasts_of, make_plan
 from spancrew.planner._pilot import LEAST_WORKERS, pilot_of, seconds_of
 from spancrew.planner._planned import Alternative, FrontierDot, PilotNotes, PlannedCampaign
 from spancrew.planner._terms import Terms, Work
@@ -27,12 +27,14 @@ __all__ = [
     "Basis",
     "Bench",
     "Candidate",
+    "Computing",
     "Estimate",
     "Forecast",
     "FrontierDot",
     "Looks",
     "Meter",
     "People",
+    "Pilot",
     "PilotNotes",
     "PlannedCampaign",
     "Terms",

@@ -21,13 +21,12 @@ from spancrew.workbench._fidelity import CrowdFidelity
 from spancrew.workbench._figure import Figure
 from spancrew.workbench._frontier import ExpertFrontier
 from spancrew.workbench._given import Given
-from spancrew.workbench._grid import Phases, Stage, Where, rehearse_grid
+from spancrew.workbench._grid import Stage, Where, rehearse_grid
 from spancrew.workbench._inspected import Inspected
 from spancrew.workbench._ipython import draw_datasets
 from spancrew.workbench._labels import FinalLabels
 from spancrew.workbench._plan import (
     CampaignPlan,
-    PilotSource,
     Wishes,
     pilot_source,
     plan,
@@ -49,8 +48,6 @@ __all__ = [
     "Given",
     "Inspected",
     "NamedCampaign",
-    "Phases",
-    "PilotSource",
     "ReadData",
     "ReadingOptions",
     "Rehearsals",

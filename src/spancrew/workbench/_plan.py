@@ -1,7 +1,7 @@
 """The plan for a campaign that is to come."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from spancrew.campaign import WarmUp
 from spancrew.core import Dataset
@@ -15,9 +15,12 @@ from spancrew.planner import (
     WORKER_HOURS,
     Aim,
     Assumption,
+    Computing,
     Forecast,
     People,
+    Pilot,
     PlannedCampaign,
+    Terms,
     assumed_pilot,
     days_of,
     make_plan,
@@ -35,9 +38,9 @@ from spancrew.report import (
     tag,
     text,
 )
+from spancrew.simulate import Phases, Silence
 from spancrew.workbench._figure import Figure
 from spancrew.workbench._given import Given, known_data_of
-from spancrew.workbench._grid import Phases, Silence
 
 QUALITY = 0.95
 """The F1 that is aimed at where neither a quality nor a budget is given."""
@@ -162,21 +165,11 @@ def _columns(forecast: Forecast) -> dict[str, float]:
     return found
 
 
-class PilotSource(NamedTuple):
-    """A pilot by its name; ``assumption`` says what it is made of if it is no real one."""
-
-    name: str
-    dataset: Dataset
-    assumption: str | None = None
-
-
-def pilot_source(
-    given: Given | None, assume: str | None, wishes: Wishes, seed: int
-) -> PilotSource:
+def pilot_source(given: Given | None, assume: str | None, wishes: Wishes, seed: int) -> Pilot:
     """Return the pilot that is given, or one as is assumed; refuse both at once, and neither."""
     if given is not None and assume is None:
         name, dataset, _ = known_data_of(given)
-        return PilotSource(name, dataset)
+        return Pilot(name, dataset)
     if given is not None or assume is None:
         raise PlanError(
             "give a pilot, or an assumption in its place (names-in-news, opinions, "
@@ -191,33 +184,23 @@ def pilot_source(
     like = read_file(assumed.like).dataset
     pilot = assumed_pilot(like, assumed, max(wishes.workers, LEAST_WORKERS), seed=seed)
     words = f"workers with F1 {assumed.worker_f1:g} ± {assumed.spread:g} on average"
-    return PilotSource("no pilot", pilot, f"{words}, on sentences like {assumed.like}")
+    said = f"{words}, on sentences like {assumed.like}"
+    return Pilot("no pilot", pilot, assumption=said)
 
 
 def plan_from(
-    source: PilotSource,
+    given: Pilot,
     wishes: Wishes,
     progress: Phases,
-    *,
+    computing: Computing,
     currency: str = "",
-    seed: int = 0,
-    processes: int | None = None,
 ) -> CampaignPlan:
     """Make a plan from a pilot."""
-    pilot = pilot_of(source.dataset)
+    pilot = pilot_of(given.dataset)
     people, is_timed = wishes.people(pilot)
-    found = make_plan(
-        source.name,
-        pilot,
-        wishes.aim(pilot),
-        people,
-        progress,
-        is_timed=is_timed,
-        assumption=source.assumption,
-        seed=seed,
-        processes=processes,
-    )
-    return CampaignPlan(source.name, found, currency)
+    known = given._replace(dataset=pilot, is_timed=is_timed)
+    found = make_plan(known, Terms(wishes.aim(pilot), people), progress, computing)
+    return CampaignPlan(given.name, found, currency)
 
 
 def plan(  # noqa: PLR0913  what is wanted, and how it is computed
@@ -266,4 +249,4 @@ def plan(  # noqa: PLR0913  what is wanted, and how it is computed
         audit,
     )
     source = pilot_source(data, assume, wishes, seed)
-    return plan_from(source, wishes, Silence(), currency=currency, seed=seed, processes=processes)
+    return plan_from(source, wishes, Silence(), Computing(seed, processes), currency)
