@@ -46,8 +46,17 @@ def spread(basis: Basis, candidates: Sequence[Candidate], bench: Bench) -> Float
             found[place] = figures
             bench.meter(done, len(calls))
     gaps = np.array(found[::2]) - np.array(found[1::2])
-    products = np.einsum("pci,pcj->cij", gaps, gaps) / PAIRS
-    shrunk: FloatArray = products * size / (2 * min(len(pilot), MOST_REPLAYED))
+    return covariances(gaps, size, min(len(pilot), MOST_REPLAYED))
+
+
+def covariances(gaps: FloatArray, size: int, sentences: int) -> FloatArray:
+    """Return how figures of a whole vary, by how two parts of some size differ.
+
+    ``gaps`` are pairs x candidates x figures. Two parts differ twice as much as one of them varies,
+    and that shrinks with the number of sentences.
+    """
+    products = np.einsum("pci,pcj->cij", gaps, gaps) / len(gaps)
+    shrunk: FloatArray = products * size / (2 * sentences)
     return shrunk
 
 
