@@ -52,8 +52,8 @@ def spread(basis: Basis, candidates: Sequence[Candidate], bench: Bench) -> Float
 def covariances(gaps: FloatArray, size: int, sentences: int) -> FloatArray:
     """Return how figures of a whole vary, by how two parts of some size differ.
 
-    ``gaps`` are pairs x candidates x figures. Two parts differ twice as much as one of them varies,
-    and that shrinks with the number of sentences.
+    ``gaps`` are pairs x candidates x figures. Two parts differ twice as much as one of them
+    varies, and that shrinks with the number of sentences.
     """
     products = np.einsum("pci,pcj->cij", gaps, gaps) / len(gaps)
     shrunk: FloatArray = products * size / (2 * sentences)
