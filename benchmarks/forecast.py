@@ -36,6 +36,7 @@ from spancrew.simulate import (
     CampaignSize,
     CrowdKind,
     Setting,
+    Silence,
     rehearse,
     scene_of,
     simulated_crowd,
@@ -87,7 +88,7 @@ def planned(pilot: Dataset, settings: list[Setting], sentences: int) -> list[Int
     setting = settings[0]
     aim = Aim(sentences, audit=0.0)
     basis = Basis.of(pilot_of(pilot), len(pilot.workers), setting.seed)
-    looks = Looks(basis, Bench(aim, setting.seed, 1, Meter(lambda _done, _total: None, [1.0])))
+    looks = Looks(basis, Bench(aim, setting.seed, 1, Meter(Silence(), [1.0])))
     candidates = [
         Candidate(rule, consensus_name(each.consensus), each.answers, each.crew, "random")
         for rule, each in zip(RULES, settings, strict=True)

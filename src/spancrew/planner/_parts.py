@@ -7,11 +7,11 @@ import numpy as np
 from spancrew.core import Dataset, FloatArray
 from spancrew.planner._aim import Aim
 from spancrew.planner._basis import Basis
-from spancrew.planner._bench import Bench, Meter, Progress
+from spancrew.planner._bench import Bench, Meter
 from spancrew.planner._candidates import Candidate
 from spancrew.planner._figures import corrected
 from spancrew.planner._look import MOST_REPLAYED
-from spancrew.simulate import workers_of
+from spancrew.simulate import Silence, workers_of
 
 PAIRS = 3
 """Pairs of parts that have no sentence in common."""
@@ -36,10 +36,10 @@ def spread(basis: Basis, candidates: Sequence[Candidate], bench: Bench) -> Float
     for pair in range(PAIRS):
         order = np.random.default_rng([bench.seed, pair]).permutation(len(pilot))
         for part in (order[:size], order[size : 2 * size]):
-            rows = np.sort(part)
-            calls.append(
-                (pilot.take(rows), basis.workers, tuple(candidates), bench.aim, bench.seed)
-            )
+            drawn = pilot.take(np.sort(part))
+            # Another seed draws other new workers, too.
+            seed = bench.seed + len(calls)
+            calls.append((drawn, basis.workers, tuple(candidates), bench.aim, seed))
     found: list[FloatArray] = [np.zeros(0)] * len(calls)
     with workers_of("local", bench.processes) as workers:
         for done, (place, figures) in enumerate(workers.run(from_part, calls), 1):
@@ -65,7 +65,7 @@ def from_part(
 ) -> FloatArray:
     """Return the forecast of every candidate from a part of a pilot alone."""
     basis = Basis.of(part, workers, seed)
-    quiet = Bench(aim, seed, 1, Meter(_silent, [1.0]))
+    quiet = Bench(aim, seed, 1, Meter(Silence(), [1.0]))
     scenes = {
         "model": [basis.model(min(aim.sentences, _SIZE), seed)],
         "real": [basis.real()],
@@ -74,6 +74,3 @@ def from_part(
     rows = quiet.figures(scenes, candidates, 1)
     is_steered = [each.is_steered for each in candidates]
     return corrected(rows["model"], rows["real"], rows["same"], is_steered)
-
-
-_silent: Progress = lambda _done, _total: None  # noqa: E731
