@@ -13,7 +13,7 @@ from spancrew.planner._figures import ANSWERS, AUDITED, F1, SENT, corrected, gro
 
 FAMILY = Family("expected-error:expert_share={:g}", "auto", 3, 20)
 SHARE = st.floats(0, 1)
-FIGURES = st.tuples(SHARE, st.floats(0, 0.7), st.floats(0, 0.3), st.floats(1, 5)).map(np.array)
+FIGURES = st.tuples(SHARE, st.floats(0, 0.7), st.floats(0, 0.3), st.just(3.0)).map(np.array)
 
 
 def arm_with(f1: list[float]) -> Arm:
@@ -72,6 +72,17 @@ def test_a_model_that_is_right_on_the_pilot_is_not_corrected(
     assert (found[:, F1] <= model[F1]).all()
     assert found[0, SENT] >= model[SENT]
     assert found[1, SENT] == model[SENT]
+
+
+@given(st.floats(0, 9))
+def test_no_sentence_gets_fewer_answers_than_the_rule_asks_for(answers: float) -> None:
+    """A rule that asks one by one begins with two; all others have a fixed number."""
+    rows = np.array([[0.8, knob, 0.05, 2.5] for knob in (0.1, 0.3, 0.6)])
+    growing = Arm.of(Family("adaptive:expert_share={:g}", "auto", 4, 20), rows)
+    seen = np.array([0.8, 0.3, 0.05, answers])
+
+    assert growing.seen(0.3, seen).figures(0.3)[ANSWERS] == min(max(answers, 2), 4)
+    assert arm_with([0.8, 0.9, 0.95]).seen(0.3, seen).figures(0.3)[ANSWERS] == 3
 
 
 def test_figures_of_more_sentences_go_on_as_they_went() -> None:

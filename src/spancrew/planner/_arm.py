@@ -1,6 +1,7 @@
 """An arm of the search: a family, and what is known of it so far."""
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -59,8 +60,13 @@ class Arm:
             found = found + (knob - self.knobs[0]) * self._first_slope()
         moved = found + self.moved
         moved[_RATIOS] = 1 - (1 - found[_RATIOS]) * self.moved[_RATIOS]
-        moved[ANSWERS] = max(moved[ANSWERS], 1.0)
+        moved[ANSWERS] = np.clip(moved[ANSWERS], *self._answers)
         return bounded(moved)
+
+    @cached_property
+    def _answers(self) -> tuple[int, int]:
+        """Return the fewest and the most answers that a sentence gets."""
+        return self.family.at(0.5).fewest, self.family.answers
 
     def _first_slope(self) -> FloatArray:
         """Return how figures change below the first knob: as after it."""

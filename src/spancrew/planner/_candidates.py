@@ -31,6 +31,12 @@ class Candidate(NamedTuple):
     policy: str = POLICY
 
     @property
+    def fewest(self) -> int:
+        """Return the fewest answers that a sentence gets."""
+        first = feedback_rule(self.feedback).first
+        return self.answers if first is None else min(first, self.answers)
+
+    @property
     def is_steered(self) -> bool:
         """Tell whether the rule keeps to a share of experts by itself."""
         return "expert_share" in self.feedback

@@ -8,7 +8,7 @@ import numpy as np
 from spancrew.certificates import t_quantile
 from spancrew.core import FloatArray
 from spancrew.planner._candidates import Candidate
-from spancrew.planner._figures import AUDITED, F1, SENT
+from spancrew.planner._figures import ANSWERS, AUDITED, F1, SENT
 from spancrew.planner._schedule import Bottleneck, schedule
 from spancrew.planner._terms import Terms, Work
 
@@ -79,21 +79,25 @@ def forecast(terms: Terms, candidate: Candidate, figures: FloatArray, spread: Sp
     work = terms.work(candidate, figures)
     factor = t_quantile((1 + LEVEL) / 2, spread.freedom)
 
-    def within(mean: float, weight: FloatArray, most: float = math.inf) -> Estimate:
+    def within(
+        mean: float, weight: FloatArray, least: float = 0.0, most: float = math.inf
+    ) -> Estimate:
         reach = factor * math.sqrt(max(float(weight @ spread.whole @ weight), 0.0))
-        return Estimate(mean, max(mean - reach, 0.0), min(mean + reach, most))
+        return Estimate(mean, max(mean - reach, least), min(mean + reach, most))
 
     count, crew = terms.aim.sentences, candidate.crew
+    warm_up = terms.warm_up(candidate)[0]
+    fewest, most = (count * each + warm_up for each in (candidate.fewest, candidate.answers))
     labelled = np.zeros(4)
     labelled[[SENT, AUDITED]] = count
-    labels = within(work.labels, labelled, work.warm_up + count)
-    answers = within(work.answers, count * _unit(3), work.answers * 10)
+    labels = within(work.labels, labelled, most=work.warm_up + count)
+    answers = within(work.answers, count * _unit(ANSWERS), fewest, most)
     sides = [schedule(terms.people, crew, *pair) for pair in zip(answers, labels, strict=True)]
     return Forecast(
         candidate,
         work,
-        within(float(figures[F1]), _unit(F1), 1.0),
-        within(float(figures[SENT]), _unit(SENT), 1.0),
+        within(float(figures[F1]), _unit(F1), most=1.0),
+        within(float(figures[SENT]), _unit(SENT), most=1.0),
         within(terms.money(work), terms.by_cost),
         Estimate(*(terms.hours(value) for value in labels)),
         Estimate(*(side.days for side in sides)),

@@ -1,6 +1,7 @@
 """How much a forecast would differ with another pilot: the same from parts of the pilot."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +33,7 @@ def spread(basis: Basis, candidates: Sequence[Candidate], bench: Bench) -> Float
     """
     pilot = basis.pilot
     size = min(len(pilot) // 2, MOST)
-    calls = []
+    calls: list[tuple[Any, ...]] = []
     for pair in range(PAIRS):
         order = np.random.default_rng([bench.seed, pair]).permutation(len(pilot))
         for part in (order[:size], order[size : 2 * size]):
