@@ -11,16 +11,16 @@ from spancrew.planner._candidates import Candidate
 from spancrew.planner._figures import bounded, corrected, grown
 from spancrew.simulate import Scene
 
-FIRST, SECOND, LARGEST = 300, 1_000, 2_000
+FIRST, SECOND, LARGEST = 200, 1_000, 2_000
 """Sentences of a rehearsal at the first, the second and the last look."""
 
-MOST_REPLAYED = 600
+MOST_REPLAYED = 400
 """Sentences of the pilot whose real answers are replayed at the last look; fewer before."""
 
 _LAST_RUNS = 2
 
-_DRAWS = 4
-"""How often the model answers in place of the pilot at the last look."""
+_DRAWN = 900
+"""Sentences on which the model answers in place of the pilot at the last look."""
 
 
 class Seen(NamedTuple):
@@ -48,7 +48,8 @@ class Looks:
 
     def last(self, candidates: Sequence[Candidate]) -> Seen:
         """Look at the campaign at its size, or at two sizes that lead to it."""
-        scenes = {"model": [self._model(LARGEST)], **self._pilot_scenes(MOST_REPLAYED, _DRAWS)}
+        draws = min(max(_DRAWN // len(self.basis.first(MOST_REPLAYED).pilot), 2), 4)
+        scenes = {"model": [self._model(LARGEST)], **self._pilot_scenes(MOST_REPLAYED, draws)}
         if self.bench.aim.sentences > LARGEST:
             scenes["half"] = [self._model(LARGEST // 2)]
         return self._corrected(candidates, scenes, _LAST_RUNS)
