@@ -7,8 +7,11 @@ from spancrew.campaign import WarmUp
 from spancrew.errors import PlanError
 from spancrew.feedback import Prices, refuse_audit
 
-WORKER_HOURS, EXPERT_HOURS = 2.0, 4.0
-"""Hours a day that people are assumed to work."""
+WORKER_HOURS = 2.0
+"""Hours a day that a worker is assumed to work."""
+
+EXPERT_HOURS = 4.0
+"""Hours a day that an expert is assumed to work."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,11 @@ import numpy as np
 from spancrew.core import Dataset
 from spancrew.errors import PlanError
 
-LEAST_SENTENCES, LEAST_WORKERS = 20, 5
+LEAST_SENTENCES = 20
+"""Sentences with gold and two answers that a pilot needs."""
+
+LEAST_WORKERS = 5
+"""Workers that a pilot needs."""
 
 _FIRST_SECONDS, _TOKEN_SECONDS = 12.0, 0.6
 """Seconds for an answer where the pilot has no times: for a sentence, and for each token."""
