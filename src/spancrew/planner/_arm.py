@@ -32,7 +32,8 @@ class Arm:
     ``rows`` has the figures at each of ``knobs``, which ascend. ``moved`` is the ratio by which
     errors, and what is left to the crowd, have changed at the last look, and the difference of
     every other figure: neither is left where experts label everything. ``correction``
-    is by how much the pilot's real answers differed from the model's then.
+    is by how much the pilot's real answers differed from the model's then, ``varied`` how figures
+    varied between crowds.
     """
 
     family: Family
@@ -40,6 +41,7 @@ class Arm:
     rows: FloatArray
     moved: FloatArray = field(default_factory=_unmoved)
     correction: FloatArray = field(default_factory=lambda: np.zeros(4))
+    varied: FloatArray = field(default_factory=lambda: np.zeros((4, 4)))
 
     @classmethod
     def of(cls, family: Family, rows: FloatArray) -> "Arm":
@@ -73,15 +75,12 @@ class Arm:
         slope: FloatArray = (self.rows[1] - self.rows[0]) / (self.knobs[1] - self.knobs[0])
         return slope
 
-    def seen(
-        self, knob: float, figures: FloatArray, correction: FloatArray | None = None
-    ) -> "Arm":
+    def seen(self, knob: float, figures: FloatArray) -> "Arm":
         """Return the arm after a better look at one knob."""
         before = replace(self, moved=_unmoved()).figures(knob)
         moved = figures - before
         moved[_RATIOS] = (1 - figures[_RATIOS]) / np.maximum(1 - before[_RATIOS], 1e-6)
-        by = self.correction if correction is None else correction
-        return replace(self, moved=moved, correction=by)
+        return replace(self, moved=moved)
 
     def best_knob(self, terms: Terms) -> float:
         """Return the knob at which the family meets the aim best."""

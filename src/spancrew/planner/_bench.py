@@ -56,7 +56,7 @@ class Bench:
         candidates: Sequence[Candidate],
         runs: int,
     ) -> dict[str, FloatArray]:
-        """Return the mean figures of every candidate in every sort of scene (candidates x 4).
+        """Return the mean figures by sort of scene (scenes x candidates x 4).
 
         Where a sort has several scenes, each is rehearsed once.
         """
@@ -76,7 +76,7 @@ class Bench:
         outcomes = sweep(flat, cells, processes=self.processes, progress=self.meter)
         means = np.array([figures_of(outcome).mean(axis=0) for outcome in outcomes])
         rows = iter(means.reshape(len(flat), len(candidates), 4))
-        return {name: np.mean([next(rows) for _ in some], axis=0) for name, some in scenes.items()}
+        return {name: np.array([next(rows) for _ in some]) for name, some in scenes.items()}
 
     def _setting(self, candidate: Candidate, scene: Scene, runs: int) -> Setting:
         return in_pilot(candidate.setting(self.aim, runs, self.seed), len(scene.workers))

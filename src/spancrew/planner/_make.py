@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple
 
-from spancrew.core import Dataset
+from spancrew.core import Dataset, FloatArray
 from spancrew.planner._basis import Basis
 from spancrew.planner._bench import Bench, Meter
 from spancrew.planner._candidates import Candidate, Family, families
@@ -73,7 +73,8 @@ def make_plan(
     arms = Search(looks, terms).run(tried)
     refuse_missed(terms, arms)
     chosen = list(finalists(terms, arms))
-    spreads = spreads_of(looks, [each.candidate for each in chosen])
+    varied = [each.arm.varied for each in chosen]
+    spreads = spreads_of(looks, [each.candidate for each in chosen], varied)
     forecasts = [
         Alternative(each.name, forecast(terms, each.candidate, each.arm.figures(each.knob), how))
         for each, how in zip(chosen, spreads, strict=True)
@@ -119,16 +120,21 @@ def _notes(
 def forecasts_of(looks: Looks, terms: Terms, candidates: Sequence[Candidate]) -> list[Forecast]:
     """Forecast some candidates, without looking for better ones."""
     seen = looks.last(candidates)
-    spreads = spreads_of(looks, candidates)
+    spreads = spreads_of(looks, candidates, seen.varied)
     return [forecast(terms, *each) for each in zip(candidates, seen.figures, spreads, strict=True)]
 
 
-def spreads_of(looks: Looks, candidates: Sequence[Candidate]) -> list[Spread]:
+def spreads_of(
+    looks: Looks, candidates: Sequence[Candidate], varied: Sequence[FloatArray] | FloatArray
+) -> list[Spread]:
     """Return how the figures of candidates vary: with the pilot, and with the campaign.
 
-    The sentences of the campaign are a sample as well, as large as it is.
+    The sentences of the campaign are a sample as well, as large as it is; and so is its crowd.
     """
     by_pilot = spread(looks.basis, candidates, looks.bench)
     looks.bench.meter.end_stage()
     sample = len(looks.basis.pilot) / looks.bench.aim.sentences
-    return [Spread(found, found * sample, PAIRS) for found in by_pilot]
+    return [
+        Spread(found, found * sample + crowd, PAIRS)
+        for found, crowd in zip(by_pilot, varied, strict=True)
+    ]

@@ -72,6 +72,6 @@ def from_part(
         "real": [basis.real()],
         "same": [basis.same(seed)],
     }
-    rows = quiet.figures(scenes, candidates, 1)
+    rows = {name: some[0] for name, some in quiet.figures(scenes, candidates, 1).items()}
     is_steered = [each.is_steered for each in candidates]
     return corrected(rows["model"], rows["real"], rows["same"], is_steered)

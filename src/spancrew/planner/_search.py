@@ -65,7 +65,10 @@ class Search:
         knobs = [arm.best_knob(self.terms) for arm in arms]
         found = look([arm.family.at(knob) for arm, knob in zip(arms, knobs, strict=True)])
         self.looks.bench.meter.end_stage()
-        return [arm.seen(*row) for arm, *row in zip(arms, knobs, *found, strict=True)]
+        return [
+            replace(arm.seen(knob, row), correction=by, varied=varied)
+            for arm, knob, row, by, varied in zip(arms, knobs, *found, strict=True)
+        ]
 
 
 def ranks(terms: Terms) -> list[Rank]:
