@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from spancrew.planner._look import _covariances
 from spancrew.planner._parts import covariances
 
 SIZE, SENTENCES, PILOTS = 30, 120, 4_000
@@ -17,3 +18,13 @@ def test_parts_say_how_much_the_whole_varies() -> None:
 
     assert found.shape == (1, 2, 2)
     assert np.allclose(found[0], whole, rtol=0.1)
+
+
+def test_crowds_say_how_much_a_campaign_varies() -> None:
+    """By the sample covariance between them; a single crowd says nothing."""
+    rows = np.random.default_rng(1).normal(size=(5, 3, 4))
+    found = _covariances(rows)
+
+    for candidate in range(3):
+        assert np.allclose(found[candidate], np.cov(rows[:, candidate].T))
+    assert not _covariances(rows[:1]).any()
