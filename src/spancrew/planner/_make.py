@@ -27,7 +27,7 @@ from spancrew.planner._search import Search
 from spancrew.planner._terms import Terms
 from spancrew.simulate import Phases, compiling_in_background
 
-_STAGES = (0.08, 0.16, 0.05, 0.38, 0.33)
+_STAGES = (0.08, 0.15, 0.05, 0.42, 0.3)
 """Shares of the time: first look, second, crews, last look, and how sure it is."""
 
 
