@@ -14,6 +14,7 @@ from spancrew.cli._demo import demo
 from spancrew.cli._doctor import doctor
 from spancrew.cli._measure_commands import fidelity, frontier, inspect
 from spancrew.cli._payout import payout
+from spancrew.cli._plan import plan
 from spancrew.cli._recruit import recruit
 from spancrew.cli._rehearse_live import rehearse_live
 from spancrew.cli._remedies import told
@@ -44,6 +45,7 @@ add_commands(
         "frontier": frontier,
         "simulate": simulate,
         "fidelity": fidelity,
+        "plan": plan,
         "what-if": what_if,
         "convert": convert,
         "augment": augment,

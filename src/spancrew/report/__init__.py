@@ -1,6 +1,6 @@
 """What a reader is shown: inspections, charts and the self-contained HTML report.
 
-May import simulate, formats and everything below; draws nothing until asked.
+May import planner, simulate, formats and everything below; draws nothing until asked.
 """
 
 from spancrew.report._aggregation import (
@@ -80,6 +80,7 @@ from spancrew.report._inspection_page import (
     skill_figure,
     spread_rows,
 )
+from spancrew.report._plan import plan_figure, plan_head, plan_page, plan_rows, plan_words
 from spancrew.report._rehearsal import (
     Rehearsed,
     rehearsal_columns,
@@ -137,6 +138,11 @@ __all__ = [
     "label_rows",
     "marked_text",
     "note",
+    "plan_figure",
+    "plan_head",
+    "plan_page",
+    "plan_rows",
+    "plan_words",
     "quality_rows",
     "rehearsal_columns",
     "rehearsal_figure",

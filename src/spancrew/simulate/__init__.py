@@ -19,7 +19,8 @@ from spancrew.simulate._frontier import SHARES, Frontier, FrontierPoint, frontie
 from spancrew.simulate._gates import GATES, GateName, Pair, pairs_of
 from spancrew.simulate._grid import ANSWERS, CREW, CrowdChoice, Grid, crowd_choice
 from spancrew.simulate._outcome import METRICS, Outcome, join_outcomes
-from spancrew.simulate._parallel import check_engine
+from spancrew.simulate._parallel import check_engine, workers_of
+from spancrew.simulate._phases import Phases, Silence
 from spancrew.simulate._rehearse import rehearse
 from spancrew.simulate._scene import (
     AnswerSource,
@@ -62,9 +63,11 @@ __all__ = [
     "MeanSd",
     "Outcome",
     "Pair",
+    "Phases",
     "Prices",
     "Scene",
     "Setting",
+    "Silence",
     "SimulatedCrowd",
     "Summary",
     "as_json",
@@ -84,4 +87,5 @@ __all__ = [
     "summary_of",
     "sweep",
     "usable",
+    "workers_of",
 ]

@@ -21,10 +21,17 @@ from spancrew.workbench._fidelity import CrowdFidelity
 from spancrew.workbench._figure import Figure
 from spancrew.workbench._frontier import ExpertFrontier
 from spancrew.workbench._given import Given
-from spancrew.workbench._grid import Phases, Stage, Where, rehearse_grid
+from spancrew.workbench._grid import Stage, Where, rehearse_grid
 from spancrew.workbench._inspected import Inspected
 from spancrew.workbench._ipython import draw_datasets
 from spancrew.workbench._labels import FinalLabels
+from spancrew.workbench._plan import (
+    CampaignPlan,
+    Wishes,
+    pilot_source,
+    plan,
+    plan_from,
+)
 from spancrew.workbench._read_data import ReadData
 from spancrew.workbench._rehearsals import Rehearsals
 from spancrew.workbench._what_if import WhatIfResult, what_if
@@ -32,6 +39,7 @@ from spancrew.workbench._what_if import WhatIfResult, what_if
 __all__ = [
     "CampaignOnServer",
     "CampaignOptions",
+    "CampaignPlan",
     "Certified",
     "CrowdFidelity",
     "ExpertFrontier",
@@ -40,13 +48,13 @@ __all__ = [
     "Given",
     "Inspected",
     "NamedCampaign",
-    "Phases",
     "ReadData",
     "ReadingOptions",
     "Rehearsals",
     "Stage",
     "WhatIfResult",
     "Where",
+    "Wishes",
     "aggregate",
     "certify",
     "collect",
@@ -55,6 +63,9 @@ __all__ = [
     "frontier",
     "inspect",
     "journal_of",
+    "pilot_source",
+    "plan",
+    "plan_from",
     "read",
     "rehearse_grid",
     "simulate",

@@ -15,7 +15,7 @@ from spancrew.formats import Discontinuous, Overlaps, Progress, Split
 from spancrew.metrics import Metric, MetricName
 from spancrew.report import certifiable, summarise
 from spancrew.report import inspect as look_at
-from spancrew.simulate import SHARES, CampaignSize, Grid, Prices, Setting, pairs_of
+from spancrew.simulate import SHARES, CampaignSize, Grid, Prices, Setting, Silence, pairs_of
 from spancrew.simulate import frontier as measure_frontier
 from spancrew.workbench._certified import Certified
 from spancrew.workbench._fidelity import CrowdFidelity
@@ -28,7 +28,7 @@ from spancrew.workbench._given import (
     names_of,
     whole_numbers,
 )
-from spancrew.workbench._grid import Silence, Stage, Where, rehearse_grid
+from spancrew.workbench._grid import Stage, Where, rehearse_grid
 from spancrew.workbench._inspected import Inspected
 from spancrew.workbench._labels import FinalLabels
 from spancrew.workbench._read_data import ReadData

@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from spancrew.consensus import consensus_name
 from spancrew.core import Dataset
@@ -17,6 +17,7 @@ from spancrew.simulate import (
     Cell,
     Grid,
     Outcome,
+    Phases,
     Scene,
     Setting,
     check_engine,
@@ -29,26 +30,6 @@ from spancrew.simulate import (
     usable,
 )
 from spancrew.workbench._rehearsals import Rehearsals
-
-
-class Phases(Protocol):
-    """Is told what is being done, and how much of it."""
-
-    def phase(self, name: str) -> None:
-        """Begin something else."""
-
-    def __call__(self, done: int, total: int) -> None:
-        """Say how much is done."""
-
-
-class Silence:
-    """Reports progress to nobody."""
-
-    def phase(self, name: str) -> None:
-        """Say nothing."""
-
-    def __call__(self, done: int, total: int) -> None:
-        """Say nothing."""
 
 
 class Where(NamedTuple):

@@ -1,0 +1,49 @@
+"""The planner: which way to run a campaign, what it costs, how good it gets, and how sure that is.
+
+May import simulate and what lies below.
+"""
+
+from spancrew.planner._aim import EXPERT_HOURS, WORKER_HOURS, Aim, People, days_of
+from spancrew.planner._assumed import PRIORS, Assumption, assumed_pilot
+from spancrew.planner._basis import Basis
+from spancrew.planner._bench import Bench, Meter
+from spancrew.planner._candidates import Candidate
+from spancrew.planner._forecast import Estimate, Forecast
+from spancrew.planner._look import Looks
+from spancrew.planner._make import Computing, Pilot, forecasts_of, make_plan
+from spancrew.planner._pilot import LEAST_WORKERS, pilot_of, seconds_of
+from spancrew.planner._planned import Alternative, FrontierDot, PilotNotes, PlannedCampaign
+from spancrew.planner._terms import Terms, Work
+from spancrew.planner._words import in_words
+
+__all__ = [
+    "EXPERT_HOURS",
+    "LEAST_WORKERS",
+    "PRIORS",
+    "WORKER_HOURS",
+    "Aim",
+    "Alternative",
+    "Assumption",
+    "Basis",
+    "Bench",
+    "Candidate",
+    "Computing",
+    "Estimate",
+    "Forecast",
+    "FrontierDot",
+    "Looks",
+    "Meter",
+    "People",
+    "Pilot",
+    "PilotNotes",
+    "PlannedCampaign",
+    "Terms",
+    "Work",
+    "assumed_pilot",
+    "days_of",
+    "forecasts_of",
+    "in_words",
+    "make_plan",
+    "pilot_of",
+    "seconds_of",
+]

@@ -1,0 +1,84 @@
+"""What forecasts are made from: a pilot, and the crowd that is fitted to it."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from spancrew.core import Dataset
+from spancrew.crowds import (
+    Calibrated,
+    Crowd,
+    PartOfCrowd,
+    Population,
+    Replay,
+    fit_population,
+    unused_name,
+    with_copies,
+    with_own_words,
+)
+from spancrew.planner._same_design import SameDesign
+from spancrew.simulate import Scene, scene_of
+
+_COPIES, _NEWCOMERS, _PRESENT = range(3)
+"""What random numbers are drawn for: copies of sentences, new workers, who of many is there."""
+
+
+@dataclass(frozen=True)
+class Basis:
+    """A pilot, the population that was fitted to it, and how many workers a campaign has."""
+
+    pilot: Dataset
+    population: Population
+    workers: int
+
+    @classmethod
+    def of(cls, pilot: Dataset, workers: int, seed: int) -> "Basis":
+        """Fit a crowd to a pilot; workers whom it lacks are like those it has."""
+        population = fit_population(pilot)
+        names: list[str] = []
+        while len(pilot.workers) + len(names) < workers:
+            names.append(unused_name("new worker", {*pilot.workers, *names}))
+        if names:
+            population = population.joined_by(names, _draws(seed, _NEWCOMERS))
+        return cls(pilot, population, workers)
+
+    def model(self, sentences: int, seed: int) -> Scene:
+        """Return the crowd on that many sentences like the pilot's, all of them new to it."""
+        known = len(self.pilot)
+        rng = _draws(seed, _COPIES)
+        chosen = (
+            with_copies(self.pilot, sentences, rng)
+            if sentences > known
+            else self._some(sentences, rng)
+        )
+        everybody = self.population.dataset.workers
+        bare = replace(chosen.without_answers(), workers=everybody)
+        crowd: Crowd = Calibrated.new(bare, self.population, seed=seed)
+        if self.workers < len(everybody):
+            who = _draws(seed, _PRESENT).choice(len(everybody), self.workers, replace=False)
+            crowd = PartOfCrowd(crowd, np.arange(sentences), np.sort(who))
+        return scene_of(with_own_words(bare, known) if sentences > known else bare, crowd)
+
+    def _some(self, sentences: int, rng: np.random.Generator) -> Dataset:
+        rows = rng.choice(len(self.pilot), sentences, replace=False)
+        return self.pilot.take(np.sort(rows))
+
+    def first(self, most: int) -> "Basis":
+        """Return a basis with at most so many sentences of the pilot, drawn at random."""
+        if len(self.pilot) <= most:
+            return self
+        return replace(self, pilot=self._some(most, _draws(most, _COPIES)))
+
+    def real(self) -> Scene:
+        """Return the pilot's real answers."""
+        return scene_of(self.pilot, Replay(self.pilot))
+
+    def same(self, seed: int) -> Scene:
+        """Return fresh answers of the crowd, by those alone who really answered."""
+        everybody = replace(self.pilot, workers=self.population.dataset.workers)
+        fresh = Calibrated.new(everybody, self.population, seed=seed)
+        return scene_of(self.pilot, SameDesign(Replay(self.pilot), fresh))
+
+
+def _draws(seed: int, use: int) -> np.random.Generator:
+    return np.random.default_rng([seed, use])

@@ -1,0 +1,63 @@
+"""Which candidates a plan tells of."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from spancrew.planner._arm import Arm
+from spancrew.planner._candidates import Candidate
+from spancrew.planner._experts import could_do_all
+from spancrew.planner._figures import F1
+from spancrew.planner._planned import FrontierDot
+from spancrew.planner._search import by_budget, by_crowd_alone, by_days
+from spancrew.planner._terms import Terms
+
+_KNOBS = tuple(round(0.05 * k, 2) for k in range(1, 20))
+"""Positions of a knob that the frontier is drawn through."""
+
+
+class Finalist(NamedTuple):
+    """A candidate that a plan tells of, by what it is best at."""
+
+    name: str
+    arm: Arm
+    knob: float
+
+    @property
+    def candidate(self) -> Candidate:
+        """Return what is to be done."""
+        return self.arm.family.at(self.knob)
+
+
+def finalists(terms: Terms, arms: Sequence[Arm]) -> Iterator[Finalist]:
+    """Yield the best candidate, then what else people ask for, each once."""
+    best = arms[0]
+    named = [Finalist("best", best, best.best_knob(terms))]
+    crowd = min(arms, key=by_crowd_alone)
+    if not crowd.family.has_knob:
+        named.append(Finalist("crowd only", crowd, 0.0))
+    if terms.aim.quality is not None and terms.aim.days is not None:
+        fast = min(arms, key=lambda arm: by_days(arm, terms))
+        named.append(Finalist("fastest", fast, fast.knob_for_quality(terms.aim.quality)))
+    if terms.aim.budget is not None and not could_do_all(terms):
+        rich = min(arms, key=lambda arm: by_budget(arm, terms))
+        named.append(Finalist("best at the budget", rich, rich.knob_for_budget(terms)))
+    seen: set[Candidate] = set()
+    for each in named:
+        if each.candidate not in seen:
+            seen.add(each.candidate)
+            yield each
+
+
+def frontier_of(terms: Terms, arms: Sequence[Arm]) -> Iterator[FrontierDot]:
+    """Yield what no other position of any knob beats in both cost and quality, by cost."""
+    dots = []
+    for arm in arms:
+        for knob in _KNOBS if arm.family.has_knob else (0.0,):
+            candidate, figures = arm.family.at(knob), arm.figures(knob)
+            cost = terms.cost(candidate, figures)
+            dots.append(FrontierDot(cost, float(figures[F1]), candidate.feedback))
+    best = 0.0
+    for dot in sorted(dots, key=lambda each: (each.cost, -each.f1)):
+        if dot.f1 > best:
+            best = dot.f1
+            yield dot

@@ -1,0 +1,131 @@
+"""What is expected of a candidate, with how sure it is."""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spancrew.certificates import t_quantile
+from spancrew.core import FloatArray
+from spancrew.planner._candidates import Candidate
+from spancrew.planner._figures import ANSWERS, AUDITED, F1, SENT
+from spancrew.planner._schedule import Bottleneck, schedule
+from spancrew.planner._terms import Terms, Work
+
+LEVEL = 0.8
+"""How often the truth should be within an interval."""
+
+
+class Estimate(NamedTuple):
+    """A figure, and between what it is with a chance of 80 %."""
+
+    mean: float
+    low: float
+    high: float
+
+    def as_json(self) -> dict[str, float]:
+        """Return it by names, rounded to what is worth telling."""
+        return {name: round(value, 4) for name, value in self._asdict().items()}
+
+
+class Spread(NamedTuple):
+    """How figures vary (4 x 4): with the pilot, and from campaign to campaign.
+
+    ``freedom`` is how many independent looks it rests on.
+    """
+
+    pilot: FloatArray
+    campaign: FloatArray
+    freedom: int
+
+    @property
+    def whole(self) -> FloatArray:
+        """Return both together."""
+        return self.pilot + self.campaign
+
+
+class Forecast(NamedTuple):
+    """What a candidate is expected to need and to give."""
+
+    candidate: Candidate | None
+    work: Work
+    f1: Estimate
+    expert_share: Estimate
+    cost: Estimate
+    expert_hours: Estimate
+    days: Estimate
+    bottleneck: Bottleneck
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures by their names; the plan is added by who knows all of it."""
+        return {
+            "f1": self.f1.as_json(),
+            "cost": self.cost.as_json(),
+            "expert_share": self.expert_share.as_json(),
+            "expert_hours": self.expert_hours.as_json(),
+            "days": self.days.as_json(),
+            "bottleneck": self.bottleneck,
+            "answers": round(self.work.answers),
+            "experts": {
+                "gate": round(self.work.gate),
+                "warm_up": round(self.work.warm_up),
+                "audit": round(self.work.audit),
+            },
+        }
+
+
+def forecast(terms: Terms, candidate: Candidate, figures: FloatArray, spread: Spread) -> Forecast:
+    """Return the forecast of a candidate by its figures and how they vary."""
+    work = terms.work(candidate, figures)
+    factor = t_quantile((1 + LEVEL) / 2, spread.freedom)
+
+    def within(
+        mean: float, weight: FloatArray, least: float = 0.0, most: float = math.inf
+    ) -> Estimate:
+        reach = factor * math.sqrt(max(float(weight @ spread.whole @ weight), 0.0))
+        return Estimate(mean, max(mean - reach, least), min(mean + reach, most))
+
+    count, crew = terms.aim.sentences, candidate.crew
+    warm_up = terms.warm_up(candidate)[0]
+    fewest, most = (count * each + warm_up for each in (candidate.fewest, candidate.answers))
+    labelled = np.zeros(4)
+    labelled[[SENT, AUDITED]] = count
+    labels = within(work.labels, labelled, most=work.warm_up + count)
+    answers = within(work.answers, count * _unit(ANSWERS), fewest, most)
+    sides = [schedule(terms.people, crew, *pair) for pair in zip(answers, labels, strict=True)]
+    return Forecast(
+        candidate,
+        work,
+        within(float(figures[F1]), _unit(F1), most=1.0),
+        within(float(figures[SENT]), _unit(SENT), most=1.0),
+        within(terms.money(work), terms.by_cost),
+        Estimate(*(terms.hours(value) for value in labels)),
+        Estimate(*(side.days for side in sides)),
+        sides[0].bottleneck,
+    )
+
+
+def experts_alone(terms: Terms) -> Forecast:
+    """Return what it takes if experts label every sentence and nobody else is asked."""
+    count = float(terms.aim.sentences)
+    work = Work(0.0, count, 0.0, 0.0)
+    days = schedule(terms.people, 1, 0.0, count).days
+    return Forecast(
+        None,
+        work,
+        _sure(1.0),
+        _sure(1.0),
+        _sure(terms.money(work)),
+        _sure(terms.hours(count)),
+        _sure(days),
+        "experts",
+    )
+
+
+def _sure(value: float) -> Estimate:
+    return Estimate(value, value, value)
+
+
+def _unit(place: int) -> FloatArray:
+    unit: FloatArray = np.eye(4)[place]
+    return unit

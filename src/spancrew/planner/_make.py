@@ -1,0 +1,140 @@
+"""Make a plan from a pilot."""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import NamedTuple
+
+from spancrew.core import Dataset, FloatArray
+from spancrew.planner._basis import Basis
+from spancrew.planner._bench import Bench, Meter
+from spancrew.planner._candidates import Candidate, Family, families
+from spancrew.planner._experts import ordered, refuse_missed
+from spancrew.planner._figures import F1
+from spancrew.planner._finalists import Finalist, finalists, frontier_of
+from spancrew.planner._forecast import Forecast, Spread, forecast
+from spancrew.planner._look import LARGEST, Looks
+from spancrew.planner._parts import PAIRS, spread
+from spancrew.planner._pilot import answers_of, pilot_of
+from spancrew.planner._planned import (
+    Alternative,
+    PilotNotes,
+    PlannedCampaign,
+    first_pilot,
+    more_sentences,
+)
+from spancrew.planner._refusals import refuse_impossible
+from spancrew.planner._search import Search
+from spancrew.planner._terms import Terms
+from spancrew.simulate import Phases, compiling_in_background
+
+_STAGES = (0.08, 0.15, 0.05, 0.42, 0.3)
+"""Shares of the time: first look, second, crews, last look, and how sure it is."""
+
+
+class Pilot(NamedTuple):
+    """A pilot by its name.
+
+    ``is_timed`` tells whether it is known how long answers take; ``assumption`` says in words what
+    the pilot is made of, where it is no real one.
+    """
+
+    name: str
+    dataset: Dataset
+    is_timed: bool = False
+    assumption: str | None = None
+
+
+class Computing(NamedTuple):
+    """How a plan is computed.
+
+    ``processes``: one for each core if there is no number. ``ahead`` compiles in another process
+    while the crowd is fitted; such a process imports the main program again, which a script may
+    not be made for.
+    """
+
+    seed: int = 0
+    processes: int | None = None
+    ahead: bool = False
+
+
+def make_plan(
+    given: Pilot, terms: Terms, progress: Phases, computing: Computing | None = None
+) -> PlannedCampaign:
+    """Find the best way to run a campaign like a pilot, and forecast it with others beside it."""
+    refuse_impossible(terms)
+    how = computing or Computing()
+    pilot = given._replace(dataset=pilot_of(given.dataset))
+    tried = _families(pilot.dataset, terms)
+    progress.phase("Fitting the crowd to the pilot")
+    with _compiling(tried, terms) if how.ahead else nullcontext():
+        basis = Basis.of(pilot.dataset, terms.people.workers, how.seed)
+    progress.phase("Rehearsing plans")
+    looks = Looks(basis, Bench(terms.aim, how.seed, how.processes, Meter(progress, _STAGES)))
+    arms = Search(looks, terms).run(tried)
+    refuse_missed(terms, arms)
+    chosen = list(finalists(terms, arms))
+    varied = [each.arm.varied for each in chosen]
+    spreads = spreads_of(looks, [each.candidate for each in chosen], varied)
+    forecasts = [
+        Alternative(each.name, forecast(terms, each.candidate, each.arm.figures(each.knob), how))
+        for each, how in zip(chosen, spreads, strict=True)
+    ]
+    best, others = ordered(terms, forecasts)
+    notes = _notes(pilot, terms, chosen[0], spreads[0], forecasts[0].forecast)
+    return PlannedCampaign(terms, best, others, notes, tuple(frontier_of(terms, arms)))
+
+
+def _families(pilot: Dataset, terms: Terms) -> list[Family]:
+    """Return all that is tried; with a deadline, everybody is in the crew."""
+    people, in_haste = terms.people, terms.aim.days is not None
+    most = answers_of(pilot)
+    found = families(people.workers, most, has_experts=people.experts > 0, in_haste=in_haste)
+    return list(found)
+
+
+def _compiling(tried: Sequence[Family], terms: Terms) -> AbstractContextManager[None]:
+    settings = {each.rule: each.at(0.3).setting(terms.aim, 1, 0) for each in tried}
+    return compiling_in_background(list(settings.values()), terms.people.workers)
+
+
+def _notes(
+    pilot: Pilot, terms: Terms, chosen: Finalist, found: Spread, best: Forecast
+) -> PilotNotes:
+    """Return what the forecast of the best plan with a crowd rests on."""
+    dataset = pilot.dataset
+    variances = (float(part[F1, F1]) for part in (found.pilot, found.campaign))
+    return PilotNotes(
+        pilot.name,
+        len(dataset),
+        len(dataset.workers),
+        float(dataset.answers.per_sentence.mean()),
+        pilot.is_timed,
+        chosen.arm.correction,
+        more_sentences(len(dataset), *variances),
+        terms.aim.sentences > LARGEST,
+        pilot.assumption,
+        first_pilot(len(dataset), best.f1) if pilot.assumption else None,
+    )
+
+
+def forecasts_of(looks: Looks, terms: Terms, candidates: Sequence[Candidate]) -> list[Forecast]:
+    """Forecast some candidates, without looking for better ones."""
+    seen = looks.last(candidates)
+    spreads = spreads_of(looks, candidates, seen.varied)
+    return [forecast(terms, *each) for each in zip(candidates, seen.figures, spreads, strict=True)]
+
+
+def spreads_of(
+    looks: Looks, candidates: Sequence[Candidate], varied: Sequence[FloatArray] | FloatArray
+) -> list[Spread]:
+    """Return how the figures of candidates vary: with the pilot, and with the campaign.
+
+    The sentences of the campaign are a sample as well, as large as it is; and so is its crowd.
+    """
+    by_pilot = spread(looks.basis, candidates, looks.bench)
+    looks.bench.meter.end_stage()
+    sample = len(looks.basis.pilot) / looks.bench.aim.sentences
+    return [
+        Spread(found, found * sample + crowd, PAIRS)
+        for found, crowd in zip(by_pilot, varied, strict=True)
+    ]
