@@ -25,7 +25,7 @@ def pilot_of(dataset: Dataset) -> Dataset:
     if not dataset.has_gold.any():
         raise PlanError(
             "no sentence of the pilot has gold, so nobody knows how good its answers are: let an "
-            "expert label its sentences, or plan without a pilot (--assume)"
+            "expert label its sentences, or plan with an assumption in place of a pilot"
         )
     answered = dataset.answers.per_sentence
     rows = np.flatnonzero(dataset.has_gold & (answered >= 2))
