@@ -24,6 +24,11 @@ def test_all_methods_are_rehearsed_and_one_is_recommended(run: Run, tmp_path: Pa
         assert f"{policy} + " in out
     assert out.count(" + expert") == out.count(" + crowd") == 3
     assert "difficulty-thompson + gate" in out
+    assert out.count(":quality=0.95") >= 2
+    assert "experts alone cost 100, and the paper's cucb:scale=0.2 + gate costs" in " ".join(
+        out.split()
+    )
+    assert out.index("random + gate") < out.index("oracle + gate"), "what cannot be used is last"
     assert "Recommended: " in out or "closest is" in out or "No method saves money" in out
     assert "page.html" in out
     for title in ("Final quality against expert use", "Regret", "Agreement of the answers"):

@@ -117,7 +117,7 @@ def simulate(
     from spancrew.simulate import CampaignSize, Grid, Prices, Setting
     from spancrew.workbench import Stage, Where, rehearse_grid
 
-    grid = Grid.of(crowd, policy, feedback, consensus, crew, answers)
+    grid = Grid.of(crowd, policy, feedback, consensus, crew, answers, quality)
     base = Setting(
         runs=runs,
         seed=seed,

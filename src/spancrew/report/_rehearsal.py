@@ -96,20 +96,21 @@ def _page_rows(summaries: Sequence[Summary]) -> list[list[str]]:
     ]
 
 
-def rehearsal_columns(summaries: Sequence[Summary]) -> dict[str, list[str]]:
+def rehearsal_columns(
+    summaries: Sequence[Summary], chosen: Summary | None = None
+) -> dict[str, list[str]]:
     """Return the table of all settings in 80 columns, by the name of the column.
 
-    Audits have a column where there are any.
+    The ``chosen`` one has a mark. Audits have a column where there are any.
     """
     shown: dict[str, Callable[[Summary], str]] = {
-        "method": lambda each: each.name,
-        "given": lambda each: f"{each.answers_f1.mean:.3f}",
+        "method": lambda each: f"* {each.name}" if each == chosen else each.name,
         "final": lambda each: f"{each.final_f1.mean:.3f}",
         "expert": lambda each: f"{each.expert_share.mean:.0%}",
         "audit": lambda each: f"{each.audited.mean:,.0f}",
         "asked": lambda each: f"{each.answers.mean:.2f}",
+        "cost": lambda each: f"{each.money.mean:,.0f}",
         "saved": lambda each: f"{each.saved.mean:.0%}",
-        "regret": lambda each: f"{each.regret.mean:,.0f}",
     }
     if not any(each.audited.mean for each in summaries):
         del shown["audit"]

@@ -17,7 +17,15 @@ from spancrew.simulate._crowd import (
 )
 from spancrew.simulate._frontier import SHARES, Frontier, FrontierPoint, frontier
 from spancrew.simulate._gates import GATES, GateName, Pair, pairs_of
-from spancrew.simulate._grid import ANSWERS, CREW, CrowdChoice, Grid, crowd_choice
+from spancrew.simulate._grid import (
+    ANSWERS,
+    CREW,
+    PAPERS_BEST,
+    QUALITY,
+    CrowdChoice,
+    Grid,
+    crowd_choice,
+)
 from spancrew.simulate._outcome import METRICS, Outcome, join_outcomes
 from spancrew.simulate._parallel import check_engine, workers_of
 from spancrew.simulate._phases import Phases, Silence
@@ -48,6 +56,8 @@ __all__ = [
     "EXACT",
     "GATES",
     "METRICS",
+    "PAPERS_BEST",
+    "QUALITY",
     "SHARES",
     "AnswerSource",
     "AnswerTable",

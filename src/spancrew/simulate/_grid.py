@@ -1,6 +1,6 @@
 """Grids: all combinations of crowds, methods, crews and answers, as texts name them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import NamedTuple, get_args
@@ -9,7 +9,7 @@ from spancrew.augment import Ties
 from spancrew.consensus import Consensus, consensus_method
 from spancrew.core import parse_spec
 from spancrew.errors import SpancrewError
-from spancrew.feedback import FeedbackRule, feedback_rule
+from spancrew.feedback import USUAL_AUDIT, FeedbackRule, feedback_rule
 from spancrew.policies import Policy, policy
 from spancrew.simulate._cell import Cell
 from spancrew.simulate._crowd import CROWDS, CrowdKind
@@ -19,14 +19,35 @@ CREW = 20
 """The usual size of a crew, where there are as many workers."""
 ANSWERS = 4
 """The usual number of answers on a sentence, where there are as many workers."""
+QUALITY = 0.95
+"""The F1 of the final labels that is aimed at, unless told."""
 
-METHODS = (
+PAPERS_BEST = ("cucb:scale=0.2", "gate")
+"""What the paper recommends."""
+
+_PAPERS = (
     ("oracle", "gate"),
     ("random", "gate"),
-    *product(("epsilon-greedy", "thompson", "cucb:scale=0.2"), ("expert", "crowd", "gate")),
-    *product(("difficulty-thompson",), ("gate", "expected-error", "adaptive")),
+    *product(("epsilon-greedy", "thompson", PAPERS_BEST[0]), ("expert", "crowd", "gate")),
 )
-"""The eleven methods of the paper, the policy that beats them, and the rules that do."""
+
+
+def usual_methods(quality: float) -> Iterator[tuple[str, str, float]]:
+    """Yield policy, rule and audits: the eleven of the paper, and three that beat them.
+
+    Rules that can aim at a quality of the final labels do. They need audits to see whether they
+    reach it, as many as in a live campaign.
+    """
+    for who, rule in _PAPERS:
+        yield who, rule, 0.0
+    yield "difficulty-thompson", "gate", 0.0
+    for rule in ("expected-error", "adaptive"):
+        aims = 0 < quality < 1
+        yield (
+            "difficulty-thompson",
+            f"{rule}:quality={quality:g}" if aims else rule,
+            USUAL_AUDIT if aims else 0.0,
+        )
 
 
 class CrowdChoice(NamedTuple):
@@ -56,10 +77,10 @@ def crowd_choice(text: str) -> CrowdChoice:
 
 
 class Grid(NamedTuple):
-    """What is combined: crowds, methods (policy, rule and consensus), crews, answers."""
+    """What is combined: crowds, methods (policy, rule, consensus and audits), crews, answers."""
 
     crowds: Sequence[CrowdChoice]
-    methods: Sequence[tuple[Policy, FeedbackRule, Consensus]]
+    methods: Sequence[tuple[Policy, FeedbackRule, Consensus, float]]
     crews: Sequence[int | None]
     answers: Sequence[int | None]
 
@@ -72,17 +93,21 @@ class Grid(NamedTuple):
         joins: Sequence[str] | None,
         crews: Sequence[int] | None,
         answers: Sequence[int] | None,
+        quality: float = QUALITY,
     ) -> "Grid":
-        """Return the grid that options describe; the usual methods if none are named."""
-        pairs: Sequence[tuple[str, str]] = METHODS
+        """Return the grid that options describe; the usual methods if none are named.
+
+        Those of them that can do so aim at a ``quality``.
+        """
+        methods: Iterable[tuple[str, str, float]] = usual_methods(quality)
         if policies or rules or joins:
-            pairs = list(product(policies or ["difficulty-thompson"], rules or ["gate"]))
-        named = [(policy(one), feedback_rule(other)) for one, other in pairs]
+            methods = product(policies or ["difficulty-thompson"], rules or ["gate"], [0.0])
+        named = [(policy(one), feedback_rule(other), audit) for one, other, audit in methods]
         return cls(
             [crowd_choice(each) for each in crowds or ["calibrated"]],
             [
-                (who, rule, join)
-                for who, rule in named
+                (who, rule, join, audit)
+                for who, rule, audit in named
                 for join in [consensus_method(each) for each in joins or ()]
                 or [rule.usual_consensus]
             ],
@@ -91,8 +116,11 @@ class Grid(NamedTuple):
         )
 
     def cells(self, base: Setting, workers: int) -> Iterator[Cell]:
-        """Yield every combination, with the usual crew and answers where none are named."""
-        for choice, (who, rule, join), crew, answers in product(
+        """Yield every combination, with the usual crew and answers where none are named.
+
+        What is audited is up to ``base``, or else to the method.
+        """
+        for choice, (who, rule, join, audit), crew, answers in product(
             self.crowds, self.methods, self.crews, self.answers
         ):
             each = answers or min(ANSWERS, workers)
@@ -103,5 +131,6 @@ class Grid(NamedTuple):
                 consensus=join,
                 crew=crew or max(min(CREW, workers), each),
                 answers=each,
+                audit=base.audit or audit,
             )
             yield Cell(choice.name, setting)

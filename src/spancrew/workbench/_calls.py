@@ -139,7 +139,8 @@ def simulate(  # noqa: PLR0913  what is rehearsed, and how
     every combination is rehearsed. Without any, the methods of the paper are, and those that
     beat them. The campaign has as many ``sentences`` and ``workers`` as the pilot unless told:
     fewer are drawn from it, more are new ones like them. ``quality`` is the F1 that the
-    recommendation aims at. With ``processes=None`` there is one for each core.
+    recommendation aims at, and rules that can do so. With ``processes=None`` there is one for
+    each core.
     """
     grid = Grid.of(
         names_of(crowd, "crowd"),
@@ -148,6 +149,7 @@ def simulate(  # noqa: PLR0913  what is rehearsed, and how
         names_of(consensus, "consensus"),
         whole_numbers(crew, "crew"),
         whole_numbers(answers, "answers"),
+        quality,
     )
     prices = Prices(answer_price, expert_price)
     base = Setting(runs=runs, seed=seed, prices=prices, **options)

@@ -38,12 +38,9 @@ from spancrew.report import (
     tag,
     text,
 )
-from spancrew.simulate import Phases, Silence
+from spancrew.simulate import QUALITY, Phases, Silence
 from spancrew.workbench._figure import Figure
 from spancrew.workbench._given import Given, known_data_of
-
-QUALITY = 0.95
-"""The F1 that is aimed at where neither a quality nor a budget is given."""
 
 EXPERT_PACE = 2.0
 """How many times as long as a worker an expert needs, where nothing is said."""

@@ -15,7 +15,7 @@ from spancrew.report import (
     tag,
     text,
 )
-from spancrew.simulate import Outcome, Summary, as_json, recommended
+from spancrew.simulate import PAPERS_BEST, QUALITY, Outcome, Summary, as_json, recommended
 from spancrew.workbench._figure import Figure
 
 _SETTING = ("policy", "feedback", "consensus", "crowd", "crew", "answers")
@@ -34,7 +34,7 @@ class Rehearsals:
     rehearsed: tuple[Rehearsed, ...]
     seconds: float
     left_out: int
-    quality: float = 0.95
+    quality: float = QUALITY
 
     @property
     def summaries(self) -> list[Summary]:
@@ -75,6 +75,45 @@ class Rehearsals:
         missed = f"No method that saves money reaches F1 {self.quality:g}"
         return f"{missed}; closest is {chosen.name}: {figures}."
 
+    @property
+    def comparison(self) -> str:
+        """Say what the recommended setting costs, against experts alone and the paper's method."""
+        chosen = self.recommended
+        alone = f"experts alone cost {self.rehearsed[0].outcome.expert_only_money:,.0f}"
+        papers = self._papers
+        if papers is not None and papers is not chosen:
+            alone += (
+                f", and the paper's {papers.name} costs {papers.money.mean:,.0f} for "
+                f"F1 {papers.final_f1.mean:.3f}"
+            )
+        if chosen is None:
+            return f"{alone[0].upper()}{alone[1:]}."
+        return f"It costs {chosen.money.mean:,.0f}; {alone}."
+
+    @property
+    def _papers(self) -> Summary | None:
+        """Return what the paper recommends, if it was rehearsed once."""
+        found = [
+            summary
+            for summary, each in zip(self.summaries, self.rehearsed, strict=True)
+            if (each.policy, each.feedback) == PAPERS_BEST
+        ]
+        return found[0] if len(found) == 1 else None
+
+    @property
+    def ranked(self) -> list[Summary]:
+        """Return all settings: the recommended one first, last what knows the truth beforehand."""
+        chosen = self.recommended
+
+        def place(number: int) -> tuple[bool, bool]:
+            return (
+                self.rehearsed[number].outcome.setting.policy.needs_truth,
+                self.summaries[number] != chosen,
+            )
+
+        summaries = self.summaries
+        return [summaries[number] for number in sorted(range(len(summaries)), key=place)]
+
     def __repr__(self) -> str:
         """Return the recommendation."""
         count = len(self.rehearsed)
@@ -83,9 +122,9 @@ class Rehearsals:
 
     def _repr_html_(self) -> str:
         """Return the recommendation, the table and a drawing, for a notebook."""
-        columns = rehearsal_columns(self.summaries)
+        columns = rehearsal_columns(self.ranked, self.recommended)
         return fragment(
-            tag("p", text(self.sentence), class_="lead"),
+            tag("p", text(f"{self.sentence} {self.comparison}"), class_="lead"),
             table(list(columns), list(zip(*columns.values(), strict=True))),
             rehearsal_figure(self.rehearsed),
         )
