@@ -180,3 +180,16 @@ def test_a_frame_without_pandas_says_what_to_install(monkeypatch: pytest.MonkeyP
 
     with pytest.raises(MissingPackageError, match=r'pip install "spancrew\[pandas\]"'):
         pandas_frame([], ["id"])
+
+
+def test_the_papers_method_is_not_compared_with_itself() -> None:
+    """Where it is the one that is recommended."""
+    alone = sc.simulate(data(), "cucb:scale=0.2", "gate:threshold=0.65", runs=1, expert_price=9)
+    both = sc.simulate(data(), ["cucb:scale=0.2", "random"], "gate", runs=1, expert_price=9)
+
+    assert "the paper's" not in alone.comparison
+    for found in (alone, both):
+        assert found.recommended is not None
+        assert found.ranked[0] == found.recommended
+        is_papers = found.recommended.name.startswith("cucb:scale=0.2 + gate")
+        assert ("the paper's" in found.comparison) != is_papers

@@ -32,6 +32,15 @@ TargetFormat = Annotated[
     str | None,
     typer.Option("--to", "-t", help="The format to write; else by the file's name."),
 ]
+Audit = Annotated[
+    float | None,
+    typer.Option(
+        help="Of the crowd's sentences, a share (below 1) or a number that experts label blind, "
+        "to measure the quality; 0.05 by default if there are experts."
+    ),
+]
+AnswerPrice = Annotated[float, typer.Option(help="What an answer costs.")]
+ExpertPrice = Annotated[float, typer.Option(help="What an expert's label costs.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]
 ReportFile = Annotated[
     Path | None, typer.Option("--report", help="Write a report to this HTML file.")
@@ -183,13 +192,7 @@ class PlanOptions:
     crew: Annotated[int | None, typer.Option(help="Workers chosen in a step; 20 by default.")] = (
         None
     )
-    audit: Annotated[
-        float | None,
-        typer.Option(
-            help="Of the crowd's sentences, a share (below 1) or a number that experts label "
-            "blind, to measure the quality; 0.05 by default if there are experts."
-        ),
-    ] = None
+    audit: Audit = None
     budget: Annotated[float | None, typer.Option(help="What may be spent; never exceeded.")] = None
     answer_price: Annotated[
         float | None, typer.Option(help="What an answer costs; 0.1 by default.")

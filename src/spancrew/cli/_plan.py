@@ -10,6 +10,9 @@ import typer
 
 from spancrew.cli._options import (
     WARM_UP,
+    AnswerPrice,
+    Audit,
+    ExpertPrice,
     Force,
     Json,
     Processes,
@@ -64,16 +67,10 @@ class WishOptions:
         float | None,
         typer.Option(help="Seconds for an expert's label; twice a worker's by default."),
     ] = None
-    answer_price: Annotated[float, typer.Option(help="What an answer costs.")] = 0.1
-    expert_price: Annotated[float, typer.Option(help="What an expert's label costs.")] = 1.0
+    answer_price: AnswerPrice = 0.1
+    expert_price: ExpertPrice = 1.0
     warm_up: Annotated[WarmUpChoice, typer.Option(help=WARM_UP)] = "shared"
-    audit: Annotated[
-        float | None,
-        typer.Option(
-            help="Of the crowd's sentences, a share (below 1) or a number that experts label "
-            "blind, to measure the quality; 0.05 by default if there are experts."
-        ),
-    ] = None
+    audit: Audit = None
 
 
 def plan(

@@ -7,7 +7,9 @@ import typer
 
 from spancrew.cli._options import (
     WARM_UP,
+    AnswerPrice,
     Data,
+    ExpertPrice,
     Json,
     ReadingOptions,
     ReportFile,
@@ -69,8 +71,8 @@ def simulate(
     runs: Annotated[int, typer.Option(help="How often every setting is rehearsed.")] = 10,
     seed: Seed = 0,
     score: Annotated[Score, typer.Option(help="The F1 that workers are rewarded with.")] = "exact",
-    answer_price: Annotated[float, typer.Option(help="What an answer costs.")] = 0.1,
-    expert_price: Annotated[float, typer.Option(help="What an expert's label costs.")] = 1.0,
+    answer_price: AnswerPrice = 0.1,
+    expert_price: ExpertPrice = 1.0,
     cap: Annotated[
         int | None, typer.Option(help="The most answers that a worker may give.")
     ] = None,

@@ -69,7 +69,7 @@ def refuse_unreached(terms: Terms, arms: Sequence[Arm]) -> None:
     if aim.quality is not None and f1 < aim.quality * 0.999:
         raise PlanError(
             f"no plan reaches F1 {aim.quality:g} without experts: the best reachable is "
-            f"{f1:.3f}; let experts help (--experts 1), or aim lower"
+            f"{f1:.3f}; let experts help, or aim lower"
         )
     cost, days = terms.cost(candidate, figures), terms.days(candidate, figures)
     if aim.budget is not None and cost > aim.budget:

@@ -54,14 +54,13 @@ def plan_figure(found: PlannedCampaign, currency: str = "") -> str:
 
 def plan_page(name: str, found: PlannedCampaign, currency: str = "") -> str:
     """Return everything as one HTML page."""
-    words = [(each, what) for each, what in plan_words(found)]
     return document(
         f"{name}: plan",
         tag("h1", text(f"{name}: a plan for {found.terms.aim.sentences:,} sentences")),
         tag("p", text(f"Recommended: {found.sentence}"), class_="lead"),
         section("Forecast", table(plan_head(currency), plan_rows(found)), *map(note, found.notes)),
         section("The frontier", plan_figure(found, currency)),
-        section("The other plans", table(("plan", "what is done"), words, words=2)),
+        section("The other plans", table(("plan", "what is done"), plan_words(found), words=2)),
         live=True,
     )
 

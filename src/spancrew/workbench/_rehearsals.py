@@ -81,7 +81,7 @@ class Rehearsals:
         chosen = self.recommended
         alone = f"experts alone cost {self.rehearsed[0].outcome.expert_only_money:,.0f}"
         papers = self._papers
-        if papers is not None and papers is not chosen:
+        if papers is not None and papers != chosen:
             alone += (
                 f", and the paper's {papers.name} costs {papers.money.mean:,.0f} for "
                 f"F1 {papers.final_f1.mean:.3f}"
@@ -104,15 +104,9 @@ class Rehearsals:
     def ranked(self) -> list[Summary]:
         """Return all settings: the recommended one first, last what knows the truth beforehand."""
         chosen = self.recommended
-
-        def place(number: int) -> tuple[bool, bool]:
-            return (
-                self.rehearsed[number].outcome.setting.policy.needs_truth,
-                self.summaries[number] != chosen,
-            )
-
-        summaries = self.summaries
-        return [summaries[number] for number in sorted(range(len(summaries)), key=place)]
+        knows = [each.outcome.setting.policy.needs_truth for each in self.rehearsed]
+        pairs = zip(knows, self.summaries, strict=True)
+        return [each for _, each in sorted(pairs, key=lambda pair: (pair[0], pair[1] != chosen))]
 
     def __repr__(self) -> str:
         """Return the recommendation."""
