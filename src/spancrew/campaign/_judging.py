@@ -20,7 +20,7 @@ from spancrew.campaign._events import (
 from spancrew.campaign._log import Held
 from spancrew.campaign._records import InHand
 from spancrew.campaign._state import State
-from spancrew.consensus import Beliefs
+from spancrew.consensus import Beliefs, beliefs_of_people, by_people
 from spancrew.core import CodeArray, FloatArray, Ragged
 from spancrew.feedback import Situation, Verdict, crowd_rewards, sizes_of, weigh
 
@@ -104,9 +104,10 @@ def _crowd_rewards(
     rows = np.flatnonzero(verdict.trusted[sheet.answers.sentence])
     if len(rows) == 0:
         return rewards
-    own = brain.model(state) if state.plan.feedback.leave_one_out else None
-    metric = state.plan.metric
-    rewards[rows] = crowd_rewards(sheet.answers, beliefs, metric, rows, own, sheet.words)
+    model = brain.model(state)
+    own = by_people(model) if state.plan.feedback.leave_one_out else None
+    said = beliefs_of_people(model, beliefs, sheet.answers, sheet.words)
+    rewards[rows] = crowd_rewards(sheet.answers, said, state.plan.metric, rows, own, sheet.words)
     return rewards
 
 

@@ -163,7 +163,8 @@ class EvidenceLog:
             workers,
             Ragged(self.labels.first(int(labels[-1])), labels),
             material.words.take(sentence),
-            material.vocabulary,
+            len(material.spelling),
             np.where(weight > 0, weight, 1.0),
             weight > 0,
+            material.spelling,
         )

@@ -1,4 +1,4 @@
-"""What a campaign knows of its sentences: all but their text."""
+"""What a campaign knows of its sentences: their words, and no more of their text."""
 
 from dataclasses import dataclass, field
 
@@ -13,7 +13,8 @@ from spancrew.errors import PlanError
 class Material:
     """The sentences of a campaign as arrays.
 
-    ``lengths`` are their tokens; ``words`` are numbers below ``vocabulary`` for the tokens;
+    ``lengths`` are their tokens; ``words`` are numbers for the tokens,
+    ``spelling`` has the word of each number;
     ``gold`` has a row of codes for every sentence, empty where its labels are not known; ``known``
     are the sentences where they are.
     """
@@ -21,7 +22,7 @@ class Material:
     labels: LabelSet
     lengths: IntArray
     words: Ragged
-    vocabulary: int
+    spelling: tuple[str, ...]
     gold: Ragged
     known: IntArray = field(init=False, repr=False)
 
@@ -34,13 +35,13 @@ class Material:
         """Return what a campaign on a data set knows; without ``use_gold`` no label is known."""
         if len(dataset) == 0:
             raise PlanError("a campaign needs at least one sentence; the data set has none")
-        words, vocabulary = word_numbers(dataset)
+        words, spelling = word_numbers(dataset)
         none = Ragged(dataset.gold.values[:0], np.zeros(len(dataset) + 1, np.int64))
         return cls(
             dataset.labels,
             dataset.sentences.starts.lengths,
             words,
-            vocabulary,
+            spelling,
             dataset.gold if use_gold else none,
         )
 

@@ -1,11 +1,18 @@
 """What is to be done: labels, the three choices, prices and limits."""
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
-from spancrew.consensus import Consensus, consensus_method, consensus_methods, consensus_name
+from spancrew.consensus import (
+    Consensus,
+    consensus_method,
+    consensus_methods,
+    consensus_name,
+    refuse_unnamed_method,
+)
 from spancrew.core import LabelSet, refuse_incomplete, refuse_unnamed
 from spancrew.errors import JournalError, PlanError, SpancrewError
 from spancrew.feedback import (
@@ -99,7 +106,7 @@ class Plan:
             refuse_incomplete(self.method, Consensus)
             refuse_unnamed(self.policy, "policy", policies())
             refuse_unnamed(self.feedback, "feedback", feedback_rules())
-            refuse_unnamed(self.method, "consensus", consensus_methods())
+            refuse_unnamed_method(self.method)
         except SpancrewError as error:
             raise PlanError(str(error)) from None
 
@@ -208,7 +215,7 @@ def recorded_rule(spec: str) -> FeedbackRule:
 
 def _refuse_missing(part: str, spec: Any, known: Mapping[str, Any]) -> None:
     """Refuse a part of a plan that no installed package offers."""
-    name = spec.partition(":")[0] if isinstance(spec, str) else None
+    name = re.split("[:+]", spec)[0] if isinstance(spec, str) else None
     if name is not None and name not in known:
         raise JournalError(
             f"this campaign needs the {_CALLED[part]} {name!r}, which is not installed here; "

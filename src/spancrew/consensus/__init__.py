@@ -16,19 +16,34 @@ from spancrew.consensus._base import (
 from spancrew.consensus._beliefs import clamped, taken, together
 from spancrew.consensus._bsc import Bsc
 from spancrew.consensus._dawid_skene import DawidSkene
-from spancrew.consensus._registry import consensus_method, consensus_methods, consensus_name
+from spancrew.consensus._registry import (
+    consensus_method,
+    consensus_methods,
+    consensus_name,
+    refuse_unnamed_method,
+)
 from spancrew.consensus._reliability import Reliability, reliability
 from spancrew.consensus._revision import RevisedLabels, is_worse, revision
 from spancrew.consensus._soft import soft_labels
 from spancrew.consensus._span_ds import SpanDs
+from spancrew.consensus._tagger import (
+    Audition,
+    CrewModel,
+    Tagger,
+    WithTagger,
+    beliefs_of_people,
+    by_people,
+)
 from spancrew.consensus._votes import MajorityVote, SpanVote, Ties, majority_vote
 
 __all__ = [
     "Aggregated",
+    "Audition",
     "Auto",
     "Beliefs",
     "Bsc",
     "Consensus",
+    "CrewModel",
     "DawidSkene",
     "Evidence",
     "MajorityVote",
@@ -37,8 +52,12 @@ __all__ = [
     "RevisedLabels",
     "SpanDs",
     "SpanVote",
+    "Tagger",
     "Ties",
+    "WithTagger",
     "aggregate",
+    "beliefs_of_people",
+    "by_people",
     "clamped",
     "consensus_method",
     "consensus_methods",
@@ -46,6 +65,7 @@ __all__ = [
     "is_fit_due",
     "is_worse",
     "majority_vote",
+    "refuse_unnamed_method",
     "reliability",
     "revision",
     "soft_labels",

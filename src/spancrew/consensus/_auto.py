@@ -9,10 +9,11 @@ from spancrew.consensus._candidates import candidates_of
 from spancrew.consensus._lessons import Lessons, Weights, prior_at
 from spancrew.consensus._material import SpanMaterial
 from spancrew.consensus._proposals import are_in, with_spans_of
-from spancrew.consensus._regression import logistic
+from spancrew.consensus._regression import fit_logistic, logistic
 from spancrew.consensus._scheduling import best_spans
-from spancrew.consensus._sources import Sources, latest
+from spancrew.consensus._sources import Sources, latest, odds_of
 from spancrew.core import Answers, IntArray, Ragged
+from spancrew.tagger import CrossFitted
 
 _SURE = 0.25
 """How much a span of an expert counts in the F1 that spans are chosen by.
@@ -20,6 +21,15 @@ _SURE = 0.25
 By all of it, spans would be too few where probabilities are too low: 0.7 points were lost on one
 real crowd with 30 % experts. By nothing, they are too many where experts label most sentences.
 """
+
+_LEAST_CHANCE = 1e-4
+"""How near to 0 and 1 a tagger's probability is believed."""
+
+_SAY = 1.0
+"""How much of what a tagger says counts before there are lessons."""
+
+_LITTLE = np.array([1.0, 1.0])
+"""How many spans the prior of a tagger's weights counts for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +49,27 @@ class Auto(Consensus):
 
     words: bool = True
 
-    def fit(self, evidence: Evidence, before: Model | None = None) -> "AutoModel":
-        """Learn from answers; from what experts said since ``before`` learn whom to believe."""
+    def fit(
+        self,
+        evidence: Evidence,
+        before: Model | None = None,
+        tagger: CrossFitted | None = None,
+    ) -> "AutoModel":
+        """Learn from answers; from what experts said since ``before`` learn whom to believe.
+
+        A ``tagger`` that is one of the workers also says how likely each span is.
+        """
         unaudited = evidence.for_fit()
         last = before if isinstance(before, AutoModel) else _untaught(unaudited, words=self.words)
+        last = replace(last, tagger=tagger)
         lessons = last.lessons.plus(_new_lessons(last, evidence))
         sources = last.sources
         if last is before or unaudited.is_known.any():
             earlier = sources if last is before else None
             sources = Sources.fit(unaudited, earlier, words=self.words)
-        prior = prior_at(sources.trust)
+        prior = _prior(replace(last, sources=sources), unaudited)
         weights = lessons.on_spans(prior) if lessons else prior
-        model = AutoModel(sources, weights, lessons, last.threshold)
+        model = AutoModel(sources, weights, lessons, last.threshold, tagger)
         threshold = _threshold(model, unaudited)
         if lessons:
             weights = lessons.on_sentences(weights, threshold, prior)
@@ -65,6 +84,7 @@ class AutoModel:
     weights: Weights
     lessons: Lessons
     threshold: float
+    tagger: CrossFitted | None = None
 
     def judge(self, answers: Answers, lengths: IntArray, words: Ragged | None = None) -> Beliefs:
         """Return the most probable spans of every sentence; all O where nobody answered."""
@@ -84,6 +104,9 @@ class AutoModel:
         alone = self.sources.judge(answers, lengths, words)
         candidates = with_spans_of(candidates_of(answers), alone.labels)
         columns = self.sources.columns(candidates, answers, lengths, words)
+        if self.tagger is not None and words is not None:
+            chance = self.tagger.chances(words, *candidates[:-1])
+            columns[:, -1] = odds_of(chance, _LEAST_CHANCE) / 5
         return SpanMaterial(candidates, columns, alone.errors, lengths)
 
 
@@ -91,6 +114,26 @@ def _untaught(evidence: Evidence, *, words: bool) -> AutoModel:
     """Return a model that has seen answers only: it can be tested on what experts say."""
     sources = Sources.fit(replace(evidence, known=None), None, words=words)
     return AutoModel(sources, prior_at(sources.trust), Lessons.none(), 0.4)
+
+
+def _prior(model: AutoModel, evidence: Evidence) -> Weights:
+    """Return the weights before any lesson.
+
+    Those of a tagger's probabilities are what they would be if it erred independently of people:
+    as far as people's answers bear it out, it is believed.
+    """
+    prior = prior_at(model.sources.trust)
+    part = latest(evidence)
+    if model.tagger is None or not len(part.answers):
+        return prior
+    columns = model.material(part.answers, part.lengths, part.words).columns
+    chance = logistic(columns, prior.spans)
+    mean = float(np.clip(chance.mean(), 0.01, 0.99))
+    base = np.array([np.log(mean / (1 - mean)), 0.0])
+    told = fit_logistic(columns[:, [0, -1]], chance, base, _LITTLE, np.ones(len(chance)))
+    spans = prior.spans.copy()
+    spans[[0, -1]] += _SAY * (told - base)
+    return prior._replace(spans=spans)
 
 
 def _new_lessons(model: AutoModel, evidence: Evidence) -> Lessons:

@@ -53,7 +53,8 @@ class Evidence:
     """Sentences with their answers, as far as consensus methods learn from them.
 
     ``known`` are experts' codes, a row for every sentence, empty where no expert has labelled it.
-    ``words`` are numbers below ``vocabulary`` for the tokens of every sentence. ``weight`` is how
+    ``words`` are numbers below ``vocabulary`` for the tokens of every sentence; ``spelling`` has
+    the word of every number, or nothing where only the numbers are known. ``weight`` is how
     many sentences each stands for where experts' labels calibrate, such as the inverse of the
     probability with which it was drawn for an expert; by default 1.
 
@@ -73,6 +74,7 @@ class Evidence:
     vocabulary: int = 0
     weight: FloatArray | None = None
     audit: BoolArray | None = None
+    spelling: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse what does not fit together: kernels do not look where they read."""
@@ -82,6 +84,10 @@ class Evidence:
             refuse_wrong_gold("experts' labels", self.known, self.lengths, self.labels)
         if self.words is not None:
             checked_numbers("words of sentences", self.words.values, below=self.vocabulary)
+        if self.spelling and len(self.spelling) != self.vocabulary:
+            raise InvalidArrayError(
+                f"spelling: {len(self.spelling)} words are given for {self.vocabulary} numbers"
+            )
         if self.weight is not None:
             _refuse_wrong_weights(self.weight, len(self.lengths))
         if self.audit is not None:
@@ -95,7 +101,7 @@ class Evidence:
     @classmethod
     def of(cls, dataset: Dataset, known: Ragged | None = None) -> Self:
         """Return a data set's answers and words; its gold is not looked at."""
-        words, vocabulary = word_numbers(dataset)
+        words, spelling = word_numbers(dataset)
         return cls(
             dataset.answers,
             dataset.sentences.starts.lengths,
@@ -103,7 +109,8 @@ class Evidence:
             len(dataset.workers),
             known,
             words,
-            vocabulary,
+            len(spelling),
+            spelling=spelling,
         )
 
     def take(self, sentences: IntArray) -> "Evidence":
@@ -172,8 +179,8 @@ def _refuse_wrong_audits(audit: BoolArray, is_known: BoolArray) -> None:
         )
 
 
-def word_numbers(dataset: Dataset) -> tuple[Ragged, int]:
-    """Return a number for every token, the same for the same word, and how many there are."""
+def word_numbers(dataset: Dataset) -> tuple[Ragged, tuple[str, ...]]:
+    """Return a number for every token, the same for the same word, and the word of each."""
     numbers: dict[str, int] = {}
     found = [
         numbers.setdefault(token, len(numbers))
@@ -181,7 +188,7 @@ def word_numbers(dataset: Dataset) -> tuple[Ragged, int]:
         for token in sentence.tokens
     ]
     offsets = dataset.sentences.starts.offsets
-    return Ragged(np.array(found, np.int32), offsets), len(numbers)
+    return Ragged(np.array(found, np.int32), offsets), tuple(numbers)
 
 
 class Model(Protocol):

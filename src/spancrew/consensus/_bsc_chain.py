@@ -1,35 +1,18 @@
-"""Forward and backward over the tokens of a sentence, and what to count of workers then."""
-
-from typing import NamedTuple
-
-import numpy as np
+"""The posterior of a sentence given its answers, and what to count of workers then."""
 
 from spancrew.consensus._bsc_tables import BscTables, Counts
 from spancrew.consensus._sheets import AnswerSheets
-from spancrew.core import CodeArray, FloatArray, IntArray, kernel, kernel_part
-
-
-class Chain(NamedTuple):
-    """The posterior of one sentence, token by code.
-
-    ``evidence`` is what answers and word say of a token alone, ``ahead`` the filtered
-    probabilities, ``back`` what the rest of the sentence adds; ``scale`` divides each token.
-    """
-
-    evidence: FloatArray
-    ahead: FloatArray
-    back: FloatArray
-    scale: FloatArray
-
-
-@kernel_part
-def chain_for(begins: IntArray, codes: int) -> Chain:
-    """Return room for the longest sentence."""
-    longest = 1
-    for s in range(len(begins) - 1):
-        longest = max(longest, begins[s + 1] - begins[s])
-    shape = (longest, codes)
-    return Chain(np.empty(shape), np.empty(shape), np.empty(shape), np.empty(longest))
+from spancrew.core import (
+    Chain,
+    CodeArray,
+    FloatArray,
+    IntArray,
+    chain_for,
+    chain_step,
+    kernel,
+    kernel_part,
+    run_both_ways,
+)
 
 
 @kernel_part
@@ -37,8 +20,7 @@ def run_chain(sheets: AnswerSheets, tables: BscTables, s: int, chain: Chain) -> 
     """Work out the posterior of a sentence."""
     size = sheets.begins[s + 1] - sheets.begins[s]
     weigh(sheets, tables, s, chain.evidence)
-    _forward(size, tables.moves, chain)
-    _backward(size, tables.moves, chain)
+    run_both_ways(size, tables.moves, chain)
 
 
 @kernel_part
@@ -77,70 +59,6 @@ def _rescale(row: FloatArray) -> None:
     for k in range(len(row)):
         # What is all but impossible stays possible, or a sentence could have no reading at all.
         row[k] = max(row[k] / most, 1e-30)
-
-
-@kernel_part
-def _forward(size: int, moves: FloatArray, chain: Chain) -> None:
-    ahead, codes = chain.ahead, moves.shape[1]
-    for token in range(size):
-        total = 0.0
-        for code in range(codes):
-            value = moves[0, code]
-            if token > 0:
-                value = 0.0
-                for before in range(codes):
-                    value += ahead[token - 1, before] * moves[before + 1, code]
-            ahead[token, code] = value * chain.evidence[token, code]
-            total += ahead[token, code]
-        chain.scale[token] = total
-        for code in range(codes):
-            ahead[token, code] /= total
-
-
-@kernel_part
-def _backward(size: int, moves: FloatArray, chain: Chain) -> None:
-    back, codes = chain.back, moves.shape[1]
-    for code in range(codes):
-        back[size - 1, code] = 1.0
-    for token in range(size - 2, -1, -1):
-        for before in range(codes):
-            value = 0.0
-            for code in range(codes):
-                next_one = chain.evidence[token + 1, code] * back[token + 1, code]
-                value += moves[before + 1, code] * next_one
-            back[token, before] = value / chain.scale[token + 1]
-
-
-@kernel_part
-def step(chain: Chain, moves: FloatArray, before: int, token: int, code: int) -> float:
-    """Return the factor by which a path's probability changes when it goes on to a token."""
-    return float(moves[before, code] * chain.evidence[token, code] / chain.scale[token])
-
-
-@kernel_part
-def ends_here(
-    chain: Chain, moves: FloatArray, path: float, token: int, code: int, size: int
-) -> float:
-    """Return the probability that a path has come to a token and its span ends there."""
-    through = float(path * chain.back[token, code])
-    if token + 1 == size:
-        return through
-    inside = code + code % 2
-    on = step(chain, moves, code + 1, token + 1, inside) * float(chain.back[token + 1, inside])
-    return max(through - path * on, 0.0)
-
-
-@kernel_part
-def span_chance(
-    chain: Chain, moves: FloatArray, start: int, end: int, label: int, size: int
-) -> float:
-    """Return the probability that exactly this span is true."""
-    code = 2 * label + 1
-    path = float(chain.ahead[start, code])
-    for token in range(start + 1, end):
-        path *= step(chain, moves, code + 1, token, 2 * label + 2)
-        code = 2 * label + 2
-    return ends_here(chain, moves, path, end - 1, code, size)
 
 
 @kernel
@@ -185,7 +103,7 @@ def _count_moves(size: int, moves: FloatArray, chain: Chain, counts: FloatArray)
             if share < 1e-12:
                 continue
             for code in range(codes):
-                on = step(chain, moves, before + 1, token, code) * chain.back[token, code]
+                on = chain_step(chain, moves, before + 1, token, code) * chain.back[token, code]
                 counts[before + 1, code] += share * on
     for token in range(size):
         for code in range(codes):

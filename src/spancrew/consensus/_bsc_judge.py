@@ -5,10 +5,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.consensus._bsc_chain import Chain, chain_for, ends_here, run_chain, step
+from spancrew.consensus._bsc_chain import run_chain
 from spancrew.consensus._bsc_tables import BscTables
 from spancrew.consensus._sheets import AnswerSheets
-from spancrew.core import CodeArray, FloatArray, IntArray, kernel, kernel_part
+from spancrew.core import (
+    Chain,
+    CodeArray,
+    FloatArray,
+    IntArray,
+    chain_for,
+    chain_step,
+    kernel,
+    kernel_part,
+    span_ends,
+)
 
 _FLOOR = 0.05
 """Spans less likely than this are not looked at."""
@@ -80,11 +90,11 @@ def _offer_spans(
     path, last = chain.ahead[start, code], code
     for token in range(start, size):
         if token > start:
-            path *= step(chain, moves, last + 1, token, code + 1)
+            path *= chain_step(chain, moves, last + 1, token, code + 1)
             last = code + 1
         if path * chain.back[token, last] < _FLOOR:
             return
-        chance = ends_here(chain, moves, path, token, last, size)
+        chance = span_ends(chain, moves, path, token, last, size)
         _offer(choice, start, token + 1, code, chance, chance - threshold)
 
 
@@ -127,6 +137,6 @@ def _path(size: int, begin: int, moves: FloatArray, chain: Chain, codes: CodeArr
     total = 0.0
     for token in range(size):
         before = 0 if token == 0 else int(np.int64(codes[begin + token - 1])) + 1
-        share = step(chain, moves, before, token, int(np.int64(codes[begin + token])))
+        share = chain_step(chain, moves, before, token, int(np.int64(codes[begin + token])))
         total += math.log(max(share, 1e-300))
     return min(math.exp(total), 1.0)

@@ -14,7 +14,8 @@ class Weights(NamedTuple):
     """How columns of numbers become stated probabilities.
 
     ``spans``: constant, log-odds / 5 under a sequence model that tells workers apart, share of the
-    votes, without votes, lead over the best rival, log-odds / 5 if all workers count alike.
+    votes, without votes, lead over the best rival, log-odds / 5 if all workers count alike,
+    log-odds / 5 under a tagger.
     ``sentences``: constant, log-odds that all candidates are judged right, log of the spans,
     log of the sequence model's expected errors and a few. ``errors``: expected errors by
     candidates and by the sequence model, tokens. ``unseen``: true spans per token that nobody
@@ -28,14 +29,14 @@ class Weights(NamedTuple):
 
 
 PRIOR = Weights(
-    np.array([0.4, 1.55, 0.2, -1.6, 0.0, 0.0]),
+    np.array([0.4, 1.55, 0.2, -1.6, 0.0, 0.0, 0.0]),
     np.array([-1.0, 0.4, 0.4, -0.4]),
     np.array([0.7, 0.3, 0.0]),
     0.005,
 )
 """What serves many crowds, real and drawn: the sequence model is too sure of itself."""
 
-ALIKE = PRIOR._replace(spans=np.array([-0.7, 0.0, 1.25, -1.0, 3.2, 0.3]))
+ALIKE = PRIOR._replace(spans=np.array([-0.7, 0.0, 1.25, -1.0, 3.2, 0.3, 0.0]))
 """The same where workers cannot be told apart."""
 
 
@@ -47,7 +48,7 @@ def prior_at(trust: float) -> Weights:
 
 
 FIRMNESS = Weights(
-    np.array([4.0, 8.0, 4.0, 4.0, 8.0, 8.0]),
+    np.array([4.0, 8.0, 4.0, 4.0, 8.0, 8.0, 8.0]),
     np.array([6.0, 30.0, 30.0, 15.0]),
     np.array([5.0, 5.0, 500.0]),
     100.0,

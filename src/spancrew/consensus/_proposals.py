@@ -5,11 +5,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.consensus._bsc_chain import chain_for, run_chain, span_chance
+from spancrew.consensus._bsc_chain import run_chain
 from spancrew.consensus._bsc_tables import BscTables
 from spancrew.consensus._candidates import Candidates, match_spans, next_span
 from spancrew.consensus._sheets import AnswerSheets
-from spancrew.core import BoolArray, FloatArray, IntArray, Ragged, kernel, kernel_part
+from spancrew.core import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    Ragged,
+    chain_for,
+    kernel,
+    kernel_part,
+    span_chance,
+)
 
 
 def with_spans_of(candidates: Candidates, labels: Ragged) -> Candidates:

@@ -1,12 +1,18 @@
 """Consensus methods by name."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from spancrew.consensus._base import Consensus
-from spancrew.core import from_spec, registered, spec_of
+from spancrew.consensus._tagger import Tagger, WithTagger
+from spancrew.core import from_spec, refuse_unnamed, registered, spec_of
+from spancrew.errors import SpancrewError
 
 _GROUP, _KIND = "spancrew.consensus", "consensus"
+_MEMBERS = {"tagger": Tagger}
+_PLUS = re.compile(r"\+(?=[a-z])")
+"""Between a method and who joins the people; there is a plus in numbers such as 1e+3, too."""
 
 
 def consensus_methods() -> dict[str, type[Consensus]]:
@@ -17,10 +23,18 @@ def consensus_methods() -> dict[str, type[Consensus]]:
 def consensus_method(spec: str | Mapping[str, Any]) -> Consensus:
     """Return the consensus method that a text or a mapping describes.
 
+    ``auto+tagger`` is ``auto`` with a tagger beside the people.
+
     >>> consensus_method("mv:ties=first") == consensus_method({"consensus": "mv", "ties": "first"})
     True
     """
-    return from_spec(spec, _KIND, consensus_methods())
+    if not isinstance(spec, str):
+        return from_spec(spec, _KIND, consensus_methods())
+    name, *members = _PLUS.split(spec)
+    method = from_spec(name, _KIND, consensus_methods())
+    if len(members) > 1:
+        raise SpancrewError(f"{spec!r} names {len(members)} members, but a tagger is all there is")
+    return WithTagger(method, from_spec(members[0], "member", _MEMBERS)) if members else method
 
 
 def consensus_name(method: Consensus) -> str:
@@ -30,4 +44,12 @@ def consensus_name(method: Consensus) -> str:
     >>> consensus_name(MajorityVote("first")), consensus_name(MajorityVote())
     ('mv:ties=first', 'mv')
     """
+    if isinstance(method, WithTagger):
+        return f"{consensus_name(method.method)}+{spec_of(method.tagger, _MEMBERS)}"
     return spec_of(method, consensus_methods())
+
+
+def refuse_unnamed_method(method: Consensus) -> None:
+    """Refuse a method that cannot be made from its own name again, as a journal needs it."""
+    alone = method.method if isinstance(method, WithTagger) else method
+    refuse_unnamed(alone, _KIND, consensus_methods())

@@ -43,15 +43,15 @@ def is_worse(truth: Ragged, settled: Ragged, revised: Ragged) -> bool:
     They are a plain random sample, labelled ``truth`` by experts. F1 is a ratio; its differences
     are those of its linear part, sentence by sentence.
     """
-    before, after = _counts(settled, truth), _counts(revised, truth)
+    before, after = span_counts(settled, truth), span_counts(revised, truth)
     spans = (before[:, 1] + before[:, 2]).sum()
     f1 = 2 * before[:, 0].sum() / spans if spans > 0 else 0.0
     gain = (after - before) @ np.array([2.0, -f1, -f1])
     return bool(gain.sum() < -normal_quantile(_LEVEL) * np.sqrt(gain @ gain))
 
 
-def _counts(labels: Ragged, truth: Ragged) -> FloatArray:
-    """Return by sentence the spans in both, in the labels and in truth."""
+def span_counts(labels: Ragged, truth: Ragged) -> FloatArray:
+    """Return by row the spans in both, in the labels and in truth."""
     found, true = span_table(labels), span_table(truth)
     ends = np.full(len(truth.values), -1)
     ends[truth.offsets[true.row] + true.start] = true.end

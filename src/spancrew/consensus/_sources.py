@@ -69,13 +69,13 @@ class Sources:
         """Return what each source says of candidates: see :class:`Weights`."""
         share = vote_shares(candidates, answers)
         nothing = np.zeros(len(share))
-        told = _odds(_chances(self.told, candidates, answers, lengths, words)) / 5
+        told = odds_of(_chances(self.told, candidates, answers, lengths, words)) / 5
         alike, lead = nothing, nothing
         if self.alike is not None and self.even is not None:
             one = _as_one(answers)
-            alike = _odds(_chances(self.alike, candidates, one, lengths, words)) / 5
-            lead = _leads(candidates, _odds(self.even.chances(answers, candidates)))
-        return np.stack([nothing + 1, told, share, share == 0, lead, alike], axis=1)
+            alike = odds_of(_chances(self.alike, candidates, one, lengths, words)) / 5
+            lead = _leads(candidates, odds_of(self.even.chances(answers, candidates)))
+        return np.stack([nothing + 1, told, share, share == 0, lead, alike, nothing], axis=1)
 
 
 def _chances(
@@ -89,8 +89,9 @@ def _chances(
     return chances(sheets, model.tables, candidates)
 
 
-def _odds(chance: FloatArray) -> FloatArray:
-    inside = np.clip(chance, 1e-6, 1 - 1e-6)
+def odds_of(chance: FloatArray, least: float = 1e-6) -> FloatArray:
+    """Return the log-odds of probabilities, which are held to be no nearer to 0 and 1."""
+    inside = np.clip(chance, least, 1 - least)
     odds: FloatArray = np.log(inside / (1 - inside))
     return odds
 

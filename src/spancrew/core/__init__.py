@@ -17,6 +17,14 @@ from spancrew.core._bio import (
     spans_from_tags,
 )
 from spancrew.core._builder import DatasetBuilder
+from spancrew.core._chain import (
+    Chain,
+    chain_for,
+    chain_step,
+    run_both_ways,
+    span_chance,
+    span_ends,
+)
 from spancrew.core._chance import Chance
 from spancrew.core._dataset import Dataset, Sentences
 from spancrew.core._final import AUDIT, EXPERT, Final, Finals, FinalSpan
@@ -64,6 +72,7 @@ __all__ = [
     "Answer",
     "Answers",
     "BoolArray",
+    "Chain",
     "Chance",
     "CodeArray",
     "Dataset",
@@ -85,6 +94,8 @@ __all__ = [
     "SpanTable",
     "TagRepair",
     "Unit",
+    "chain_for",
+    "chain_step",
     "checked_numbers",
     "cut",
     "decode",
@@ -116,7 +127,10 @@ __all__ = [
     "refuse_wrong_codes",
     "refuse_wrong_gold",
     "registered",
+    "run_both_ways",
     "spaced",
+    "span_chance",
+    "span_ends",
     "span_table",
     "spans_from_tags",
     "spec_of",

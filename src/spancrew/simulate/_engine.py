@@ -248,7 +248,8 @@ class Engine:
         if self.setting.feedback.leave_one_out:
             rewards[rows] = self.models.rewards(groups, answers, beliefs, rows)
         else:
-            rewards[rows] = crowd_rewards(answers, beliefs, self.scene.metric, rows)
+            said = self.models.of_people(groups, answers, beliefs)
+            rewards[rows] = crowd_rewards(answers, said, self.scene.metric, rows)
         return rewards
 
     def _best(self, groups: Groups) -> FloatArray:

@@ -10,6 +10,9 @@ from spancrew.consensus import (
     Beliefs,
     Evidence,
     MajorityVote,
+    WithTagger,
+    beliefs_of_people,
+    by_people,
     is_fit_due,
     taken,
     together,
@@ -61,6 +64,19 @@ class Models:
             found.append(model.judge(some, lengths[part], words_of_some))
         return together(found)
 
+    def of_people(self, groups: Groups, answers: Answers, beliefs: Beliefs) -> Beliefs:
+        """Return what people alone make of their answers."""
+        if not isinstance(self._consensus, WithTagger):
+            return beliefs
+        words = self._words(groups)
+        found = []
+        for part in self._parts(groups.run):
+            some, words_of_some = _within(part, answers, words)
+            said = taken(beliefs, np.arange(part.start, part.stop))
+            model = self._models[groups.run[part.start]]
+            found.append(beliefs_of_people(model, said, some, words_of_some))
+        return together(found)
+
     def rewards(
         self, groups: Groups, answers: Answers, beliefs: Beliefs, rows: IntArray
     ) -> FloatArray:
@@ -71,7 +87,7 @@ class Models:
             begin, end = answers.first[part.start], answers.first[part.stop]
             own = rows[(rows >= begin) & (rows < end)] - begin
             some, words_of_some = _within(part, answers, words)
-            model = self._models[groups.run[part.start]]
+            model = by_people(self._models[groups.run[part.start]])
             metric = self._scene.metric
             found.append(crowd_rewards(some, beliefs, metric, own, model, words_of_some))
         return np.concatenate(found)
@@ -160,7 +176,7 @@ class SettledSentences:
         most = size + len(scene.workers) + (size if setting.audit else 0)
         self._scene = scene
         self._weight = 1 / audit_chance(setting.audit, size) if setting.audit else 1.0
-        self._words, self._vocabulary = word_numbers(scene.dataset)
+        self._words, self._spelling = word_numbers(scene.dataset)
         self._sentence = np.zeros((runs, most), np.int32)
         self._crew = np.full((runs, most, answers), NOBODY, np.int32)
         self._known = np.zeros((runs, most), bool)
@@ -197,9 +213,10 @@ class SettledSentences:
             len(self._scene.workers),
             self._labels(sentence, self._known[run, :size]),
             self.words(sentence),
-            self._vocabulary,
+            len(self._spelling),
             np.where(self._audit[run, :size], self._weight, 1.0),
             self._audit[run, :size],
+            self._spelling,
         )
 
     def _labels(self, sentence: IntArray, known: BoolArray) -> Ragged:

@@ -17,7 +17,7 @@ _FORM = 1
 
 def material_bytes(material: Material) -> bytes:
     """Return material as a zip of plain arrays, as numpy writes them."""
-    head = {"form": _FORM, "labels": material.labels.names, "vocabulary": material.vocabulary}
+    head = {"form": _FORM, "labels": material.labels.names, "spelling": material.spelling}
     arrays = {
         "lengths": material.lengths,
         "words": material.words.values,
@@ -54,9 +54,16 @@ def _material(packed: zipfile.ZipFile, head: dict[str, Any]) -> Material:
         LabelSet(tuple(head["labels"])),
         _array(packed, "lengths"),
         Ragged(_array(packed, "words"), _array(packed, "word_offsets")),
-        head["vocabulary"],
+        _spelling(head),
         Ragged(_array(packed, "gold"), _array(packed, "gold_offsets")),
     )
+
+
+def _spelling(head: dict[str, Any]) -> tuple[str, ...]:
+    """Return the words; material of earlier versions has only their number."""
+    if "spelling" in head:
+        return tuple(head["spelling"])
+    return tuple(str(number) for number in range(head["vocabulary"]))
 
 
 def _array(packed: zipfile.ZipFile, name: str) -> npt.NDArray[Any]:

@@ -123,7 +123,7 @@ def _method(finals: list[Final | None], rule: FeedbackRule) -> Consensus:
     """Return the method that decided on most sentences, else the usual one of the rule."""
     names = [final.by for final in finals if final is not None]
     known = consensus_methods()
-    found = [name for name in names if name in known]
+    found = [name for name in names if name.partition("+")[0] in known]
     if not found:
         return rule.usual_consensus
     return consensus_method(max(set(found), key=found.count))

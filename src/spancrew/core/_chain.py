@@ -1,0 +1,108 @@
+"""Forward and backward over the tokens of a sentence: the posterior of a chain of codes."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spancrew.core._kernel import kernel_part
+from spancrew.core._types import FloatArray, IntArray
+
+
+class Chain(NamedTuple):
+    """The posterior of one sentence, token by code.
+
+    ``evidence`` is what is known of a token alone, ``ahead`` the filtered
+    probabilities, ``back`` what the rest of the sentence adds; ``scale`` divides each token.
+    """
+
+    evidence: FloatArray
+    ahead: FloatArray
+    back: FloatArray
+    scale: FloatArray
+
+
+@kernel_part
+def chain_for(begins: IntArray, codes: int) -> Chain:
+    """Return room for the longest sentence."""
+    longest = 1
+    for s in range(len(begins) - 1):
+        longest = max(longest, begins[s + 1] - begins[s])
+    shape = (longest, codes)
+    return Chain(np.empty(shape), np.empty(shape), np.empty(shape), np.empty(longest))
+
+
+@kernel_part
+def run_both_ways(size: int, moves: FloatArray, chain: Chain) -> None:
+    """Work out the posterior from the evidence of every token.
+
+    ``moves`` are the weights of moves from code to code, a row for each code before; the first
+    row is for the first token.
+    """
+    _forward(size, moves, chain)
+    _backward(size, moves, chain)
+
+
+@kernel_part
+def _forward(size: int, moves: FloatArray, chain: Chain) -> None:
+    ahead, codes = chain.ahead, moves.shape[1]
+    for token in range(size):
+        total = 0.0
+        for code in range(codes):
+            value = moves[0, code]
+            if token > 0:
+                value = 0.0
+                for before in range(codes):
+                    value += ahead[token - 1, before] * moves[before + 1, code]
+            ahead[token, code] = value * chain.evidence[token, code]
+            total += ahead[token, code]
+        chain.scale[token] = total
+        for code in range(codes):
+            ahead[token, code] /= total
+
+
+@kernel_part
+def _backward(size: int, moves: FloatArray, chain: Chain) -> None:
+    back, codes = chain.back, moves.shape[1]
+    for code in range(codes):
+        back[size - 1, code] = 1.0
+    for token in range(size - 2, -1, -1):
+        for before in range(codes):
+            value = 0.0
+            for code in range(codes):
+                next_one = chain.evidence[token + 1, code] * back[token + 1, code]
+                value += moves[before + 1, code] * next_one
+            back[token, before] = value / chain.scale[token + 1]
+
+
+@kernel_part
+def chain_step(chain: Chain, moves: FloatArray, before: int, token: int, code: int) -> float:
+    """Return the factor by which a path's probability changes when it goes on to a token."""
+    return float(moves[before, code] * chain.evidence[token, code] / chain.scale[token])
+
+
+@kernel_part
+def span_ends(
+    chain: Chain, moves: FloatArray, path: float, token: int, code: int, size: int
+) -> float:
+    """Return the probability that a path has come to a token and its span ends there."""
+    through = float(path * chain.back[token, code])
+    if token + 1 == size:
+        return through
+    inside = code + code % 2
+    on = chain_step(chain, moves, code + 1, token + 1, inside) * float(
+        chain.back[token + 1, inside]
+    )
+    return max(through - path * on, 0.0)
+
+
+@kernel_part
+def span_chance(
+    chain: Chain, moves: FloatArray, start: int, end: int, label: int, size: int
+) -> float:
+    """Return the probability that exactly this span is true."""
+    code = 2 * label + 1
+    path = float(chain.ahead[start, code])
+    for token in range(start + 1, end):
+        path *= chain_step(chain, moves, code + 1, token, 2 * label + 2)
+        code = 2 * label + 2
+    return span_ends(chain, moves, path, end - 1, code, size)

@@ -1,0 +1,102 @@
+"""Taggers that never judge a sentence which they were trained on."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spancrew.core import FloatArray, IntArray, Ragged, kernel
+from spancrew.tagger._training import Field, blank_field, span_chances, tag_all, train
+
+PARTS = 5
+"""Into so many parts sentences are divided; each is judged by a tagger trained on the others."""
+_LEAST, _MOST = 2**12, 2**18
+"""Places of a table of features."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CrossFitted:
+    """A tagger for each part of the sentences, trained on all other parts.
+
+    Which part a sentence belongs to follows from its words, so that no copy of a sentence is
+    judged by a tagger that has seen another.
+    """
+
+    facets: IntArray
+    tables: npt.NDArray[np.float32]
+    moves: FloatArray
+
+    @classmethod
+    def train(
+        cls,
+        facets: IntArray,
+        words: Ragged,
+        labels: Ragged,
+        weight: FloatArray,
+        codes: int,
+        rounds: int,
+    ) -> "CrossFitted":
+        """Train on labelled sentences; those with the weight 0 are left out."""
+        part = parts_of_words(words.values, words.offsets)
+        size = _places(int(words.lengths[weight > 0].sum()))
+        fields = []
+        for each in range(PARTS):
+            rows = np.flatnonzero((part != each) & (weight > 0))
+            field, order = blank_field(size, codes), _order(rows, rounds)
+            train(
+                field,
+                facets,
+                words.values.astype(np.int64),
+                words.offsets,
+                labels.values.astype(np.int64),
+                weight,
+                order,
+            )
+            fields.append(field)
+        return cls(facets, *_stacked(fields))
+
+    def tag(self, words: Ragged) -> Ragged:
+        """Return the likeliest codes of sentences, each by the tagger that has not seen it."""
+        codes = np.zeros(len(words.values), np.int64)
+        tag_all(*self._read(words), codes)
+        return Ragged(codes, words.offsets)
+
+    def chances(
+        self, words: Ragged, first: IntArray, start: IntArray, end: IntArray, label: IntArray
+    ) -> FloatArray:
+        """Return the probability of spans; those of sentence ``s`` begin with ``first[s]``."""
+        return span_chances(*self._read(words), (first, start, end, label))
+
+    def _read(self, words: Ragged) -> tuple[Any, ...]:
+        part = parts_of_words(words.values, words.offsets)
+        fields = self.tables, self.moves
+        return fields, part, self.facets, words.values.astype(np.int64), words.offsets
+
+
+def _stacked(fields: list[Field]) -> tuple[npt.NDArray[np.float32], FloatArray]:
+    return np.stack([each.features for each in fields]), np.stack([each.moves for each in fields])
+
+
+def _places(tokens: int) -> int:
+    """Return how many places a table has: at least twice the tokens, and a power of two."""
+    return int(np.clip(2 ** int(2 * tokens).bit_length(), _LEAST, _MOST))
+
+
+def _order(rows: IntArray, rounds: int) -> IntArray:
+    """Return rows in a shuffled order for every round, always the same one."""
+    rng = np.random.default_rng(len(rows))
+    return np.concatenate([rng.permutation(rows) for _ in range(rounds)])
+
+
+@kernel
+def parts_of_words(words: npt.NDArray[np.int32], begins: IntArray) -> IntArray:
+    """Return the part of every sentence."""
+    part = np.empty(len(begins) - 1, np.int64)
+    for s in range(len(part)):
+        mixed = np.uint64(1469598103934665603)
+        for t in range(begins[s], begins[s + 1]):
+            mixed = (mixed ^ np.uint64(words[t])) * np.uint64(1099511628211)
+        mixed ^= mixed >> np.uint64(32)
+        part[s] = np.int64(mixed % np.uint64(PARTS))
+    return part
