@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from spancrew.cli._options import Data, Json, Processes, ReadingOptions, ReportFile, Seed
+from spancrew.cli._options import Data, Json, Members, Processes, ReadingOptions, ReportFile, Seed
 from spancrew.cli._printing import print_result, repair_views, write_text
 from spancrew.cli._progress import progress_bar
 
@@ -102,6 +102,7 @@ def frontier(
             "kappa-hindsight."
         ),
     ] = None,
+    members: Members = None,
     share: Annotated[
         list[float] | None,
         typer.Option(help="Share of the sentences that experts label; by default 0, 0.1 ... 0.6."),
@@ -132,7 +133,7 @@ def frontier(
     from spancrew.simulate import SHARES, pairs_of
     from spancrew.simulate import frontier as measure
 
-    pairs = pairs_of(consensus or (), gate or ())
+    pairs = pairs_of(consensus or (), gate or (), members or ())
     name = Path(data).name
     with progress_bar(f"Reading {data}") as progress:
         dataset = reading.read_known(data, progress)

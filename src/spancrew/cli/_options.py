@@ -55,6 +55,14 @@ WARM_UP = (
     "What new workers label first: one shared known sentence (default), each one of their own, "
     "or none."
 )
+Members = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--member",
+        help="Who answers beside the people: tagger, which learns from what is settled, and is "
+        "heard once it is as good as they are.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
 
 

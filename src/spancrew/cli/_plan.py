@@ -15,6 +15,7 @@ from spancrew.cli._options import (
     ExpertPrice,
     Force,
     Json,
+    Members,
     Processes,
     ReadingOptions,
     ReportFile,
@@ -71,6 +72,7 @@ class WishOptions:
     expert_price: ExpertPrice = 1.0
     warm_up: Annotated[WarmUpChoice, typer.Option(help=WARM_UP)] = "shared"
     audit: Audit = None
+    members: Members = None
 
 
 def plan(

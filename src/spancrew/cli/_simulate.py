@@ -11,6 +11,7 @@ from spancrew.cli._options import (
     Data,
     ExpertPrice,
     Json,
+    Members,
     ReadingOptions,
     ReportFile,
     Score,
@@ -48,6 +49,7 @@ def simulate(
             "auto for expected-error and adaptive, else mv."
         ),
     ] = None,
+    members: Members = None,
     crew: Annotated[
         list[int] | None, typer.Option(help="Workers chosen in a step; 20, or all if fewer.")
     ] = None,
@@ -120,6 +122,7 @@ def simulate(
     from spancrew.workbench import Stage, Where, rehearse_grid
 
     grid = Grid.of(crowd, policy, feedback, consensus, crew, answers, quality)
+    grid = grid.with_members(members or ())
     base = Setting(
         runs=runs,
         seed=seed,

@@ -10,6 +10,7 @@ from spancrew.cli._options import (
     Data,
     Force,
     Json,
+    Members,
     OutFile,
     ReadingOptions,
     ReportFile,
@@ -73,6 +74,7 @@ def aggregate(
             "in mv:ties=first."
         ),
     ] = "auto",
+    members: Members = None,
     out: OutFile = None,
     to: TargetFormat = None,
     expert: Annotated[
@@ -105,19 +107,19 @@ def aggregate(
     """
     from spancrew.cli._data_views import aggregation_views
     from spancrew.consensus import aggregate as join
-    from spancrew.consensus import consensus_method, consensus_name
+    from spancrew.consensus import consensus_method, consensus_name, with_members
     from spancrew.report import aggregation_page, summarise
 
-    chosen = consensus_method(method)
+    chosen = with_members(consensus_method(method), members or ())
+    name = consensus_name(chosen)
     _check_target(out, to, writing, force=force)
     with progress_bar(f"Reading {data}") as progress:
         dataset = reading.read(data, progress).dataset
-        progress.phase(f"Joining answers ({method})")
+        progress.phase(f"Joining answers ({name})")
         start = time.perf_counter()
         joined = join(dataset, chosen, expert or (), trust_gold=trust_gold)
         seconds = time.perf_counter() - start
         files = [] if out is None else writing.write(joined.dataset, out, to)
-        name = consensus_name(chosen)
         found = summarise(Path(data).name, name, joined, seconds, gold_is_trusted=trust_gold)
         write_text(report, lambda: aggregation_page(found))
     lines = [line for each in files for line in each.lines]

@@ -20,7 +20,9 @@ from spancrew.consensus._registry import (
     consensus_method,
     consensus_methods,
     consensus_name,
+    members_of,
     refuse_unnamed_method,
+    with_members,
 )
 from spancrew.consensus._reliability import Reliability, reliability
 from spancrew.consensus._revision import RevisedLabels, is_worse, revision
@@ -33,6 +35,7 @@ from spancrew.consensus._tagger import (
     WithTagger,
     beliefs_of_people,
     by_people,
+    has_hired,
 )
 from spancrew.consensus._votes import MajorityVote, SpanVote, Ties, majority_vote
 
@@ -62,14 +65,17 @@ __all__ = [
     "consensus_method",
     "consensus_methods",
     "consensus_name",
+    "has_hired",
     "is_fit_due",
     "is_worse",
     "majority_vote",
+    "members_of",
     "refuse_unnamed_method",
     "reliability",
     "revision",
     "soft_labels",
     "taken",
     "together",
+    "with_members",
     "word_numbers",
 ]

@@ -11,6 +11,7 @@ from spancrew.consensus._base import Beliefs, Consensus, Evidence
 from spancrew.consensus._beliefs import clamped
 from spancrew.consensus._registry import consensus_method, consensus_name
 from spancrew.consensus._reliability import Reliability, reliability, shared_spans
+from spancrew.consensus._tagger import Audition, CrewModel
 from spancrew.core import EXPERT, BoolArray, Dataset, Finals, IntArray, Ragged, offsets_of
 from spancrew.errors import SpancrewError
 
@@ -22,7 +23,7 @@ class Aggregated(NamedTuple):
     """A data set with final labels, these labels, and what they rest on.
 
     ``beliefs`` hold experts' labels as certain and nothing where nobody answered; ``reliability``
-    is by worker, of the crowd's answers only.
+    is by worker, of the crowd's answers only. ``audition`` says how a tagger did, if there is one.
     """
 
     dataset: Dataset
@@ -30,6 +31,7 @@ class Aggregated(NamedTuple):
     evidence: Evidence
     beliefs: Beliefs
     reliability: Reliability
+    audition: Audition | None = None
 
     def __repr__(self) -> str:
         """Return the data set with its final labels, without the columns."""
@@ -63,7 +65,8 @@ def aggregate(
     beliefs = _silenced(clamped(judged, known), evidence)
     finals = _finals(beliefs, evidence, dataset, consensus_name(method))
     settled = replace(dataset, finals=finals)
-    return Aggregated(settled, finals, evidence, beliefs, reliability(evidence, beliefs))
+    audition = model.audition if isinstance(model, CrewModel) else None
+    return Aggregated(settled, finals, evidence, beliefs, reliability(evidence, beliefs), audition)
 
 
 def _is_silent(evidence: Evidence) -> BoolArray:

@@ -1,7 +1,7 @@
 """Consensus methods by name."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spancrew.consensus._base import Consensus
@@ -31,10 +31,27 @@ def consensus_method(spec: str | Mapping[str, Any]) -> Consensus:
     if not isinstance(spec, str):
         return from_spec(spec, _KIND, consensus_methods())
     name, *members = _PLUS.split(spec)
-    method = from_spec(name, _KIND, consensus_methods())
-    if len(members) > 1:
-        raise SpancrewError(f"{spec!r} names {len(members)} members, but a tagger is all there is")
-    return WithTagger(method, from_spec(members[0], "member", _MEMBERS)) if members else method
+    return with_members(from_spec(name, _KIND, consensus_methods()), members)
+
+
+def with_members(method: Consensus, members: Sequence[str]) -> Consensus:
+    """Return a method that hears members beside the people, such as ``tagger:rounds=6``.
+
+    >>> consensus_name(with_members(consensus_method("mv"), ["tagger"]))
+    'mv+tagger'
+    """
+    if not members:
+        return method
+    if len(members) > 1 or isinstance(method, WithTagger):
+        raise SpancrewError(
+            "more than one member is named: a tagger is the only one there is, and one is enough"
+        )
+    return WithTagger(method, from_spec(members[0], "member", _MEMBERS))
+
+
+def members_of(method: Consensus) -> list[str]:
+    """Return the names of the members that a method hears beside the people."""
+    return [spec_of(method.tagger, _MEMBERS)] if isinstance(method, WithTagger) else []
 
 
 def consensus_name(method: Consensus) -> str:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.consensus._base import Consensus, Evidence
+from spancrew.consensus._base import Consensus, Evidence, Model
 from spancrew.core import FloatArray, Ragged, normal_quantile, span_table
 
 _LEVEL = 0.95
@@ -12,10 +12,14 @@ _LEVEL = 0.95
 
 
 class RevisedLabels(NamedTuple):
-    """Labels in the end, a row for every row of the evidence, and whether they were revised."""
+    """Labels in the end, a row for every row of the evidence, and whether they were revised.
+
+    ``model`` is what was learned anew; None if the method learns nothing.
+    """
 
     labels: Ragged
     is_taken: bool
+    model: Model | None = None
 
 
 def revision(method: Consensus, evidence: Evidence, settled: Ragged) -> RevisedLabels:
@@ -34,7 +38,7 @@ def revision(method: Consensus, evidence: Evidence, settled: Ragged) -> RevisedL
     is_dropped = evidence.known is not None and is_worse(
         evidence.known.take(audits), settled.take(audits), revised.take(audits)
     )
-    return RevisedLabels(settled if is_dropped else revised, not is_dropped)
+    return RevisedLabels(settled if is_dropped else revised, not is_dropped, model)
 
 
 def is_worse(truth: Ragged, settled: Ragged, revised: Ragged) -> bool:

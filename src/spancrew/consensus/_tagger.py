@@ -108,6 +108,11 @@ class CrewModel:
         return self.crew.judge(_with_tags(answers, self.tagger.tag(words)), lengths, words)
 
 
+def has_hired(model: Model) -> bool:
+    """Tell whether a model hears a tagger that has passed its audition."""
+    return isinstance(model, CrewModel) and model.crew is not None
+
+
 def by_people(model: Model) -> Model:
     """Return what was learned from people alone: nobody is rewarded for agreeing with a model."""
     return model.people if isinstance(model, CrewModel) else model
@@ -117,9 +122,9 @@ def beliefs_of_people(
     model: Model, beliefs: Beliefs, answers: Answers, words: Ragged | None
 ) -> Beliefs:
     """Return what people alone would make of the answers; mostly these are the same beliefs."""
-    if not isinstance(model, CrewModel) or model.crew is None:
+    if not has_hired(model):
         return beliefs
-    return model.people.judge(answers, beliefs.labels.lengths, words)
+    return by_people(model).judge(answers, beliefs.labels.lengths, words)
 
 
 def _joined(evidence: Evidence, tagger: CrossFitted) -> Evidence:

@@ -1,6 +1,6 @@
 """The ways to run a campaign among which a plan is sought."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -110,7 +110,12 @@ _RULES = (
 
 
 def families(
-    workers: int, most_answers: int, *, has_experts: bool, in_haste: bool = False
+    workers: int,
+    most_answers: int,
+    *,
+    has_experts: bool,
+    in_haste: bool = False,
+    members: Sequence[str] = (),
 ) -> Iterator[Family]:
     """Yield all that are tried, with at most so many answers on a sentence.
 
@@ -119,8 +124,8 @@ def families(
     crew = workers if in_haste else min(CREW, workers)
     for answers in range(2, min(most_answers, MOST_ANSWERS, crew) + 1):
         for consensus in ("mv", "auto"):
-            yield Family("crowd", consensus, answers, crew)
+            yield Family("crowd", "+".join([consensus, *members]), answers, crew)
         for rule, consensus in _RULES if has_experts else ():
             # The rule adaptive begins with two answers and would have none to add.
             if not (rule.startswith("adaptive") and answers == 2):
-                yield Family(rule, consensus, answers, crew)
+                yield Family(rule, "+".join([consensus, *members]), answers, crew)

@@ -88,7 +88,13 @@ def _families(pilot: Dataset, terms: Terms) -> list[Family]:
     """Return all that is tried; with a deadline, everybody is in the crew."""
     people, in_haste = terms.people, terms.aim.days is not None
     most = answers_of(pilot)
-    found = families(people.workers, most, has_experts=people.experts > 0, in_haste=in_haste)
+    found = families(
+        people.workers,
+        most,
+        has_experts=people.experts > 0,
+        in_haste=in_haste,
+        members=terms.aim.members,
+    )
     return list(found)
 
 

@@ -15,7 +15,8 @@ where they agree less than 0.6, about 40 %, to an expert'
     """
     if candidate is None:
         return "let experts label every sentence"
-    joined = _JOINED.get(candidate.consensus, f"the method {candidate.consensus}")
+    method, *members = candidate.consensus.split("+")
+    joined = " with a ".join([_JOINED.get(method, f"the method {method}"), *members])
     sent = _sent(candidate, expert_share)
     return f"ask {_asked(candidate)}, join their answers by {joined}, and {sent}"
 

@@ -1,12 +1,13 @@
 """Everything `spancrew aggregate` says about final labels, as values."""
 
+import math
 from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from spancrew.consensus import Aggregated
+from spancrew.consensus import Aggregated, Audition
 from spancrew.core import BoolArray, Dataset, FloatArray, IntArray, Ragged, Span, span_table
 from spancrew.metrics import Metric, MetricName, Scores, worker_scores
 
@@ -63,7 +64,8 @@ class Aggregation:
     """Final labels: how good, how many, how sure, decided by whom.
 
     ``scores`` are None without gold to compare with; ``expected_f1`` is the exact F1 that the
-    stated probabilities amount to, on the sentences that the crowd decided.
+    stated probabilities amount to, on the sentences that the crowd decided. ``tagger`` is how a
+    tagger did in its audition, if there is one.
     """
 
     name: str
@@ -80,11 +82,12 @@ class Aggregation:
     confidence: Certainty
     least_sure: list[UnsureSentence]
     workers: list[ReliabilityRow]
+    tagger: Audition | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return plain values; a score is None where there is no gold."""
         record = asdict(self)
-        for field in ("name", "scores", "confidence", "least_sure", "seconds"):
+        for field in ("name", "scores", "confidence", "least_sure", "seconds", "tagger"):
             del record[field]
         return {
             "method": record.pop("method"),
@@ -101,7 +104,19 @@ class Aggregation:
                 }
                 for row in self.least_sure
             ],
+            **_members(self.tagger),
         }
+
+
+def _members(tagger: Audition | None) -> dict[str, Any]:
+    """Return who was auditioned to answer beside the people, and with which result."""
+    if tagger is None:
+        return {}
+    scores = {
+        name: None if math.isnan(value) else value for name, value in tagger._asdict().items()
+    }
+    hired = {"tagger": tagger.is_hired}
+    return {"members": ["tagger"], "hired": hired, "audition": {"tagger": scores}}
 
 
 def summarise(
@@ -126,6 +141,7 @@ def summarise(
         confidence=_certainty(found, decided, scored),
         least_sure=_least_sure(found, decided),
         workers=_workers(found),
+        tagger=found.audition,
     )
 
 

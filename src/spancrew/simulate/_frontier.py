@@ -16,7 +16,7 @@ from spancrew.simulate._gates import Pair, gate_for, pairs_of
 from spancrew.simulate._parallel import workers_of
 from spancrew.simulate._setting import at_least
 from spancrew.simulate._stream import Arrivals, DrawnAudits, arrivals_of, stream
-from spancrew.simulate._summary import EXACT, MeanSd, mean_sd
+from spancrew.simulate._summary import EXACT, MeanSd, hired_members, mean_sd
 from spancrew.simulate._sweep import Progress, silent
 
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
@@ -32,7 +32,8 @@ class FrontierPoint:
 
     ``exact_f1`` is of the final labels, ``settled_f1`` of the labels as they were decided on
     arrival, ``asked`` the share on which the expert really was asked, ``audited`` the share of
-    all sentences that were audited besides. ``seconds`` is how long an order took.
+    all sentences that were audited besides. ``seconds`` is how long an order took; ``hired``
+    is the share of orders in which a tagger was heard in the end.
     """
 
     pair: Pair
@@ -44,6 +45,7 @@ class FrontierPoint:
     calibration: Calibration
     orders: int
     seconds: float
+    hired: float = 0.0
 
     def as_json(self) -> dict[str, Any]:
         """Return plain values."""
@@ -59,6 +61,7 @@ class FrontierPoint:
             "calibration": self.calibration.as_json(),
             "orders": self.orders,
             "seconds": round(self.seconds, 3),
+            **hired_members(self.pair.consensus, self.hired),
         }
 
 
@@ -159,6 +162,7 @@ class _Measured(NamedTuple):
     audited: float
     calibration: Calibration
     seconds: float
+    has_hired: bool
 
 
 def _measure(
@@ -178,6 +182,7 @@ def _measure(
         float(found.audited.mean()),
         calibration(found.confidence, is_right, np.random.default_rng([seed, order, 1])),
         time.perf_counter() - start,
+        found.has_hired,
     )
 
 
@@ -194,4 +199,5 @@ def _point(pair: Pair, share: float, orders: Sequence[_Measured]) -> FrontierPoi
         pooled([each.calibration for each in orders]),
         len(orders),
         float(np.mean([each.seconds for each in orders])),
+        float(np.mean([each.has_hired for each in orders])),
     )

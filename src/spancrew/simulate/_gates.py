@@ -8,7 +8,7 @@ from typing import Literal, Protocol, get_args
 
 import numpy as np
 
-from spancrew.consensus import Beliefs, Consensus, consensus_method, consensus_name
+from spancrew.consensus import Beliefs, Consensus, consensus_method, consensus_name, with_members
 from spancrew.core import Answers, BoolArray, FloatArray
 from spancrew.errors import SpancrewError
 from spancrew.feedback import Doubts, ExpectedErrorGate, Prices, Situation
@@ -126,11 +126,14 @@ class Pair:
         return f"{self.method} + {self.gate}"
 
 
-def pairs_of(methods: Sequence[str] = (), gates: Sequence[str] = ()) -> tuple[Pair, ...]:
+def pairs_of(
+    methods: Sequence[str] = (), gates: Sequence[str] = (), members: Sequence[str] = ()
+) -> tuple[Pair, ...]:
     """Return all combinations of the methods and gates of these names.
 
     Without gates, expected errors decide; without methods, ``auto`` joins the answers. Without
     either: the paper's recipe, every method with its expected errors, and experts at random.
+    Every method hears ``members`` beside the people.
 
     >>> [pair.name for pair in pairs_of(["mv"], ["kappa", "random"])]
     ['mv + kappa', 'mv + random']
@@ -138,5 +141,8 @@ def pairs_of(methods: Sequence[str] = (), gates: Sequence[str] = ()) -> tuple[Pa
     named = _DEFAULT
     if methods or gates:
         named = tuple(product(methods or ["auto"], gates or ["expected-error"]))
-    pairs = [Pair(consensus_method(method), gate_name(gate)) for method, gate in named]
+    pairs = [
+        Pair(with_members(consensus_method(method), members), gate_name(gate))
+        for method, gate in named
+    ]
     return tuple({pair.name: pair for pair in pairs}.values())

@@ -6,7 +6,7 @@ from itertools import product
 from typing import NamedTuple, get_args
 
 from spancrew.augment import Ties
-from spancrew.consensus import Consensus, consensus_method
+from spancrew.consensus import Consensus, consensus_method, with_members
 from spancrew.core import parse_spec
 from spancrew.errors import SpancrewError
 from spancrew.feedback import USUAL_AUDIT, FeedbackRule, feedback_rule
@@ -114,6 +114,14 @@ class Grid(NamedTuple):
             crews or [None],
             answers or [None],
         )
+
+    def with_members(self, members: Sequence[str]) -> "Grid":
+        """Return the same, with members beside the people in every consensus method."""
+        methods = [
+            (who, rule, with_members(join, members), audit)
+            for who, rule, join, audit in self.methods
+        ]
+        return self._replace(methods=methods)
 
     def cells(self, base: Setting, workers: int) -> Iterator[Cell]:
         """Yield every combination, with the usual crew and answers where none are named.

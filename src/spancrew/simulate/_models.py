@@ -13,6 +13,7 @@ from spancrew.consensus import (
     WithTagger,
     beliefs_of_people,
     by_people,
+    has_hired,
     is_fit_due,
     taken,
     together,
@@ -51,6 +52,13 @@ class Models:
         self._models = [consensus.fit(nothing)] * runs
         self._fitted = [0] * runs
         self._warm = np.zeros(runs, np.int64)
+        self._has_hired: dict[int, bool] = {}
+
+    @property
+    def hired(self) -> BoolArray:
+        """Tell for every run whether its last model hears a tagger."""
+        last = enumerate(self._models)
+        return np.array([self._has_hired.get(run, has_hired(each)) for run, each in last])
 
     def judge(self, groups: Groups, answers: Answers) -> Beliefs:
         """Join the answers on the sentences of groups, each by the model of its run."""
@@ -121,6 +129,7 @@ class Models:
             raise ValueError("a method that learns nothing revises nothing")
         evidence = self._settled.evidence(run).for_fit()
         model = self._consensus.fit(evidence)
+        self._has_hired[run] = has_hired(model)
         rows = np.arange(self._warm[run], len(evidence.lengths))
         part = evidence.take(rows)
         beliefs = model.judge(part.answers, part.lengths, part.words)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core import FloatArray, IntArray
+from spancrew.core import BoolArray, FloatArray, IntArray
 from spancrew.metrics import Metric
 from spancrew.simulate._setting import Setting
 
@@ -34,6 +34,7 @@ class Outcome:
     A warm-up sentence that the rule sends to them later is paid for once.
     ``certified`` is what audits say of the exact F1 of the final labels (runs x 3): estimate, and
     from where to where it is with 95 % confidence; NaN without audits.
+    ``hired`` tells in which runs a tagger was heard in the end.
     ``agreement`` is a histogram from -1 to 1 (runs x bins). ``count`` and ``mean`` are the
     standings at the end, ``truth`` the workers' true mean scores.
     """
@@ -52,6 +53,7 @@ class Outcome:
     warm_up: IntArray
     audited: IntArray
     certified: FloatArray
+    hired: BoolArray
     crowd_money: FloatArray
     agreement: IntArray
     count: FloatArray

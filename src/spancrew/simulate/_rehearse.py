@@ -55,6 +55,7 @@ def outcome_of(engine: Engine) -> Outcome:
         warm_up=engine.experts[0],
         audited=engine.audits.audited.sum(axis=1),
         certified=engine.certified,
+        hired=engine.models.hired,
         crowd_money=(engine.answered * prices).sum(axis=1),
         agreement=engine.record.agreement,
         count=standings.count,

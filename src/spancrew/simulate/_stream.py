@@ -6,7 +6,16 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from spancrew.consensus import Beliefs, Consensus, Evidence, is_fit_due, revision, taken, together
+from spancrew.consensus import (
+    Beliefs,
+    Consensus,
+    Evidence,
+    has_hired,
+    is_fit_due,
+    revision,
+    taken,
+    together,
+)
 from spancrew.core import BoolArray, Dataset, FloatArray, IntArray, Ragged, offsets_of
 from spancrew.errors import SpancrewError
 from spancrew.simulate._gates import Gate
@@ -54,6 +63,7 @@ class Streamed(NamedTuple):
     ``confidence`` how sure they were; both also where the expert was asked. ``settled`` are the
     labels with the expert's in place of these, ``final`` the same after the method has judged
     once more with all that it has learned to the end, if audits do not show that this is worse.
+    ``has_hired`` tells whether the method heard a tagger in the end.
     """
 
     asked: BoolArray
@@ -62,6 +72,7 @@ class Streamed(NamedTuple):
     confidence: FloatArray
     settled: Ragged
     final: Ragged
+    has_hired: bool
 
 
 def arrivals_of(dataset: Dataset) -> Arrivals:
@@ -103,7 +114,8 @@ def stream(
     judged = together(parts)
     everything = _audited(_past(arrivals, asked), arrivals, audited, audits.share)
     extra = np.concatenate([np.arange(len(arrivals)), np.flatnonzero(audited)])
-    final = revision(method, everything, judged.labels.take(extra)).labels
+    revised = revision(method, everything, judged.labels.take(extra))
+    final = revised.labels
     by_expert = asked | audited
     return Streamed(
         asked,
@@ -112,6 +124,7 @@ def stream(
         judged.confidence,
         _with_expert(arrivals.gold, by_expert, judged.labels),
         _with_expert(arrivals.gold, by_expert, final.take(np.arange(len(arrivals)))),
+        revised.model is not None and has_hired(revised.model),
     )
 
 

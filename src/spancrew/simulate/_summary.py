@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spancrew.consensus import Consensus, members_of
 from spancrew.core import FloatArray
 from spancrew.metrics import Metric
 from spancrew.simulate._outcome import Outcome
@@ -74,6 +75,12 @@ def recommended(summaries: Sequence[Summary], quality: float) -> Summary | None:
     return max(saving, key=lambda each: each.final_f1.mean, default=None)
 
 
+def hired_members(method: Consensus, hired: float) -> dict[str, Any]:
+    """Return who is heard beside the people, and in which share of runs; nothing without any."""
+    members = members_of(method)
+    return {"members": members, "hired": dict.fromkeys(members, hired)} if members else {}
+
+
 def as_json(outcome: Outcome) -> dict[str, Any]:
     """Return the numbers of an outcome as a record."""
     regret = mean_sd(outcome.regret[:, -1])
@@ -104,6 +111,7 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
         "sentences": outcome.sentences,
         "workers": len(outcome.workers),
         "runs": outcome.runs,
+        **hired_members(outcome.setting.consensus, float(outcome.hired.mean())),
     }
 
 

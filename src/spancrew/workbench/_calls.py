@@ -7,7 +7,7 @@ from typing import Any, Literal, TypedDict, Unpack
 from spancrew.augment import Recipe
 from spancrew.campaign import WarmUp
 from spancrew.certificates import certificate_of
-from spancrew.consensus import Consensus, consensus_name
+from spancrew.consensus import Consensus, consensus_name, with_members
 from spancrew.consensus import aggregate as join_answers
 from spancrew.core import Unit
 from spancrew.crowds import fidelity as compare_crowd
@@ -94,15 +94,17 @@ def aggregate(
     method: Consensus | str = "auto",
     experts: str | Sequence[str] = (),
     *,
+    members: Names = None,
     trust_gold: bool = False,
     **options: Unpack[ReadingOptions],
 ) -> FinalLabels:
     """Join all answers into final labels with confidence, votes and who decided.
 
     ``method`` is the name of a consensus method, such as ``"bsc"``, or the method itself. The
-    answers of ``experts``, and gold with ``trust_gold``, count as true.
+    answers of ``experts``, and gold with ``trust_gold``, count as true. ``members`` answer beside
+    the people: ``"tagger"`` learns from what they settle.
     """
-    chosen = method_of(method)
+    chosen = with_members(method_of(method), names_of(members, "members") or ())
     name, dataset, _ = data_of(data, **options)
     start = time.perf_counter()
     named = [experts] if isinstance(experts, str) else experts
@@ -119,6 +121,7 @@ def simulate(  # noqa: PLR0913  what is rehearsed, and how
     feedback: Names = None,
     consensus: Names = None,
     *,
+    members: Names = None,
     crowd: Names = None,
     crew: Numbers = None,
     answers: Numbers = None,
@@ -150,7 +153,7 @@ def simulate(  # noqa: PLR0913  what is rehearsed, and how
         whole_numbers(crew, "crew"),
         whole_numbers(answers, "answers"),
         quality,
-    )
+    ).with_members(names_of(members, "members") or ())
     prices = Prices(answer_price, expert_price)
     base = Setting(runs=runs, seed=seed, prices=prices, **options)
     name, dataset, _ = known_data_of(data)
@@ -163,6 +166,7 @@ def frontier(  # noqa: PLR0913  what is measured, and how
     consensus: Names = None,
     gate: Names = None,
     *,
+    members: Names = None,
     shares: Sequence[float] = SHARES,
     orders: int = 5,
     seed: int = 0,
@@ -174,7 +178,11 @@ def frontier(  # noqa: PLR0913  what is measured, and how
     Consensus methods and gates are given by name, one or several; every combination is measured
     on the real answers. With ``processes=None`` there is one process for each core.
     """
-    pairs = pairs_of(names_of(consensus, "consensus") or (), names_of(gate, "gate") or ())
+    pairs = pairs_of(
+        names_of(consensus, "consensus") or (),
+        names_of(gate, "gate") or (),
+        names_of(members, "members") or (),
+    )
     name, dataset, _ = known_data_of(data)
     found = measure_frontier(
         dataset, pairs, shares, orders, seed, audit=audit, processes=processes

@@ -105,6 +105,7 @@ _EXAMPLES = {
     "consensus": "bsc",
     "crowd": "calibrated",
     "gate": "expected-error",
+    "members": "tagger",
 }
 
 

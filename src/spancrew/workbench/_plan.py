@@ -1,5 +1,6 @@
 """The plan for a campaign that is to come."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,7 +41,7 @@ from spancrew.report import (
 )
 from spancrew.simulate import QUALITY, Phases, Silence
 from spancrew.workbench._figure import Figure
-from spancrew.workbench._given import Given, known_data_of
+from spancrew.workbench._given import Given, known_data_of, names_of
 
 EXPERT_PACE = 2.0
 """How many times as long as a worker an expert needs, where nothing is said."""
@@ -70,6 +71,7 @@ class Wishes:
     expert_price: float = 1.0
     warm_up: WarmUp = "shared"
     audit: float | None = None
+    members: Sequence[str] | None = None
 
     def aim(self, pilot: Dataset) -> Aim:
         """Return the aim; without a number, the campaign has as many sentences as the pilot."""
@@ -82,6 +84,7 @@ class Wishes:
             Prices(self.answer_price, self.expert_price),
             self.warm_up,
             self.audit,
+            tuple(self.members or ()),
         )
 
     def people(self, pilot: Dataset) -> tuple[People, bool]:
@@ -219,6 +222,7 @@ def plan(  # noqa: PLR0913  what is wanted, and how it is computed
     currency: str = "",
     warm_up: WarmUp = "shared",
     audit: float | None = None,
+    members: str | Sequence[str] | None = None,
     seed: int = 0,
     processes: int | None = 1,
 ) -> CampaignPlan:
@@ -227,7 +231,8 @@ def plan(  # noqa: PLR0913  what is wanted, and how it is computed
     ``data`` is a pilot: some sentences with gold and several answers each. ``deadline`` is a text
     such as ``"14d"``. Without a ``quality``, 0.95 is aimed at, or the best that the ``budget``
     pays for. Without a pilot, ``assume`` says what the crowd is like: ``"names-in-news"``,
-    ``"opinions"`` or ``"worker_f1=0.7"``. With ``processes=None`` there is one for each core.
+    ``"opinions"`` or ``"worker_f1=0.7"``. ``members`` answer beside the people, such as
+    ``"tagger"``. With ``processes=None`` there is one for each core.
     """
     wishes = Wishes(
         sentences,
@@ -244,6 +249,7 @@ def plan(  # noqa: PLR0913  what is wanted, and how it is computed
         expert_price,
         warm_up,
         audit,
+        names_of(members, "members"),
     )
     source = pilot_source(data, assume, wishes, seed)
     return plan_from(source, wishes, Silence(), Computing(seed, processes), currency)
