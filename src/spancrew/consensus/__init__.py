@@ -4,6 +4,7 @@ May import metrics, core and errors.
 """
 
 from spancrew.consensus._aggregate import Aggregated, aggregate
+from spancrew.consensus._audition import Audition
 from spancrew.consensus._auto import Auto
 from spancrew.consensus._base import (
     Beliefs,
@@ -16,6 +17,15 @@ from spancrew.consensus._base import (
 from spancrew.consensus._beliefs import clamped, taken, together
 from spancrew.consensus._bsc import Bsc
 from spancrew.consensus._dawid_skene import DawidSkene
+from spancrew.consensus._members import (
+    CrewModel,
+    Tagger,
+    WithMembers,
+    beliefs_of_people,
+    by_people,
+    has_hired,
+    heard,
+)
 from spancrew.consensus._registry import (
     consensus_method,
     consensus_methods,
@@ -28,15 +38,6 @@ from spancrew.consensus._reliability import Reliability, reliability
 from spancrew.consensus._revision import RevisedLabels, is_worse, revision
 from spancrew.consensus._soft import soft_labels
 from spancrew.consensus._span_ds import SpanDs
-from spancrew.consensus._tagger import (
-    Audition,
-    CrewModel,
-    Tagger,
-    WithTagger,
-    beliefs_of_people,
-    by_people,
-    has_hired,
-)
 from spancrew.consensus._votes import MajorityVote, SpanVote, Ties, majority_vote
 
 __all__ = [
@@ -57,7 +58,7 @@ __all__ = [
     "SpanVote",
     "Tagger",
     "Ties",
-    "WithTagger",
+    "WithMembers",
     "aggregate",
     "beliefs_of_people",
     "by_people",
@@ -66,6 +67,7 @@ __all__ = [
     "consensus_methods",
     "consensus_name",
     "has_hired",
+    "heard",
     "is_fit_due",
     "is_worse",
     "majority_vote",

@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spancrew.consensus._audition import Audition
 from spancrew.consensus._base import Beliefs, Consensus, Evidence
 from spancrew.consensus._beliefs import clamped
+from spancrew.consensus._members import CrewModel, heard
 from spancrew.consensus._registry import consensus_method, consensus_name
 from spancrew.consensus._reliability import Reliability, reliability, shared_spans
-from spancrew.consensus._tagger import Audition, CrewModel
 from spancrew.core import EXPERT, BoolArray, Dataset, Finals, IntArray, Ragged, offsets_of
 from spancrew.errors import SpancrewError
 
@@ -23,7 +24,7 @@ class Aggregated(NamedTuple):
     """A data set with final labels, these labels, and what they rest on.
 
     ``beliefs`` hold experts' labels as certain and nothing where nobody answered; ``reliability``
-    is by worker, of the crowd's answers only. ``audition`` says how a tagger did, if there is one.
+    is by worker, of the crowd's answers only. ``auditions`` say how models did.
     """
 
     dataset: Dataset
@@ -31,7 +32,7 @@ class Aggregated(NamedTuple):
     evidence: Evidence
     beliefs: Beliefs
     reliability: Reliability
-    audition: Audition | None = None
+    auditions: tuple[Audition, ...] = ()
 
     def __repr__(self) -> str:
         """Return the data set with its final labels, without the columns."""
@@ -60,13 +61,14 @@ def aggregate(
     method = consensus_method(method) if isinstance(method, str) else method
     crowd, known = _separate_experts(dataset, experts, trust_gold=trust_gold)
     evidence = Evidence.of(crowd, known)
-    model = method.fit(evidence)
+    model = heard(method, evidence).fit(evidence)
     judged = model.judge(evidence.answers, evidence.lengths, evidence.words)
     beliefs = _silenced(clamped(judged, known), evidence)
     finals = _finals(beliefs, evidence, dataset, consensus_name(method))
     settled = replace(dataset, finals=finals)
-    audition = model.audition if isinstance(model, CrewModel) else None
-    return Aggregated(settled, finals, evidence, beliefs, reliability(evidence, beliefs), audition)
+    auditions = model.auditions if isinstance(model, CrewModel) else ()
+    ranked = reliability(evidence, beliefs)
+    return Aggregated(settled, finals, evidence, beliefs, ranked, auditions)
 
 
 def _is_silent(evidence: Evidence) -> BoolArray:

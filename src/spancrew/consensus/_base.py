@@ -13,6 +13,7 @@ from spancrew.core import (
     IntArray,
     Ragged,
     checked_numbers,
+    is_model,
     offsets_of,
     refuse_wrong_gold,
 )
@@ -63,6 +64,8 @@ class Evidence:
     workers is fitted without them (see :meth:`for_fit`). A method may calibrate what it states by
     them, each with its weight; other methods leave them alone. They may stand anywhere, as long as
     those of an earlier fit come first among them.
+
+    ``models`` tells which workers are models and no people; None if all are people.
     """
 
     answers: Answers
@@ -75,6 +78,7 @@ class Evidence:
     weight: FloatArray | None = None
     audit: BoolArray | None = None
     spelling: tuple[str, ...] = ()
+    models: BoolArray | None = None
 
     def __post_init__(self) -> None:
         """Refuse what does not fit together: kernels do not look where they read."""
@@ -102,6 +106,7 @@ class Evidence:
     def of(cls, dataset: Dataset, known: Ragged | None = None) -> Self:
         """Return a data set's answers and words; its gold is not looked at."""
         words, spelling = word_numbers(dataset)
+        models = np.array([is_model(worker) for worker in dataset.workers], bool)
         return cls(
             dataset.answers,
             dataset.sentences.starts.lengths,
@@ -111,6 +116,7 @@ class Evidence:
             words,
             len(spelling),
             spelling=spelling,
+            models=models if models.any() else None,
         )
 
     def take(self, sentences: IntArray) -> "Evidence":
@@ -129,6 +135,11 @@ class Evidence:
             weight=None if self.weight is None else self.weight[sentences],
             audit=None,
         )
+
+    def of_people(self) -> "Evidence":
+        """Return the same without the answers of models."""
+        people = answers_of_people(self.answers, self.models)
+        return replace(self, answers=people, models=None)
 
     def for_fit(self) -> "Evidence":
         """Return what the model of the workers is fitted on: everything but audits."""
@@ -149,6 +160,15 @@ class Evidence:
         if self.known is None:
             return np.zeros(len(self.lengths), bool)
         return self.known.lengths > 0
+
+
+def answers_of_people(answers: Answers, models: BoolArray | None) -> Answers:
+    """Return the answers of workers who are no models; who has joined since is a person."""
+    if models is None:
+        return answers
+    worker = np.minimum(answers.worker, len(models))
+    rows = np.flatnonzero(~np.append(models, False)[worker])
+    return answers.take(rows, answers.sentence[rows], answers.sentences)
 
 
 def _refuse_wrong_weights(weight: FloatArray, sentences: int) -> None:

@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spancrew.consensus._base import Consensus
-from spancrew.consensus._tagger import Tagger, WithTagger
+from spancrew.consensus._members import Tagger, WithMembers
 from spancrew.core import from_spec, refuse_unnamed, registered, spec_of
-from spancrew.errors import SpancrewError
 
 _GROUP, _KIND = "spancrew.consensus", "consensus"
 _MEMBERS = {"tagger": Tagger}
@@ -42,16 +41,16 @@ def with_members(method: Consensus, members: Sequence[str]) -> Consensus:
     """
     if not members:
         return method
-    if len(members) > 1 or isinstance(method, WithTagger):
-        raise SpancrewError(
-            "more than one member is named: a tagger is the only one there is, and one is enough"
-        )
-    return WithTagger(method, from_spec(members[0], "member", _MEMBERS))
+    taggers = tuple(from_spec(each, "member", _MEMBERS) for each in members)
+    if isinstance(method, WithMembers):
+        return WithMembers(method.method, method.taggers + taggers)
+    return WithMembers(method, taggers)
 
 
 def members_of(method: Consensus) -> list[str]:
     """Return the names of the members that a method hears beside the people."""
-    return [spec_of(method.tagger, _MEMBERS)] if isinstance(method, WithTagger) else []
+    taggers = method.taggers if isinstance(method, WithMembers) else ()
+    return [spec_of(each, _MEMBERS) for each in taggers]
 
 
 def consensus_name(method: Consensus) -> str:
@@ -61,12 +60,12 @@ def consensus_name(method: Consensus) -> str:
     >>> consensus_name(MajorityVote("first")), consensus_name(MajorityVote())
     ('mv:ties=first', 'mv')
     """
-    if isinstance(method, WithTagger):
-        return f"{consensus_name(method.method)}+{spec_of(method.tagger, _MEMBERS)}"
+    if isinstance(method, WithMembers):
+        return "+".join([consensus_name(method.method), *members_of(method)])
     return spec_of(method, consensus_methods())
 
 
 def refuse_unnamed_method(method: Consensus) -> None:
     """Refuse a method that cannot be made from its own name again, as a journal needs it."""
-    alone = method.method if isinstance(method, WithTagger) else method
+    alone = method.method if isinstance(method, WithMembers) else method
     refuse_unnamed(alone, _KIND, consensus_methods())

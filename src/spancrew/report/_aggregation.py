@@ -2,7 +2,8 @@
 
 import math
 from collections import Counter
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -64,8 +65,8 @@ class Aggregation:
     """Final labels: how good, how many, how sure, decided by whom.
 
     ``scores`` are None without gold to compare with; ``expected_f1`` is the exact F1 that the
-    stated probabilities amount to, on the sentences that the crowd decided. ``tagger`` is how a
-    tagger did in its audition, if there is one.
+    stated probabilities amount to, on the sentences that the crowd decided. ``auditions``
+    say how models did, by name.
     """
 
     name: str
@@ -82,13 +83,13 @@ class Aggregation:
     confidence: Certainty
     least_sure: list[UnsureSentence]
     workers: list[ReliabilityRow]
-    tagger: Audition | None = None
+    auditions: Mapping[str, Audition] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """Return plain values; a score is None where there is no gold."""
         record = asdict(self)
-        for field in ("name", "scores", "confidence", "least_sure", "seconds", "tagger"):
-            del record[field]
+        for name in ("name", "scores", "confidence", "least_sure", "seconds", "auditions"):
+            del record[name]
         return {
             "method": record.pop("method"),
             **{name: _short(scores) for name, scores in self.scores.items()},
@@ -104,19 +105,29 @@ class Aggregation:
                 }
                 for row in self.least_sure
             ],
-            **_members(self.tagger),
+            **_members(self.auditions),
         }
 
 
-def _members(tagger: Audition | None) -> dict[str, Any]:
-    """Return who was auditioned to answer beside the people, and with which result."""
-    if tagger is None:
+def _members(auditions: Mapping[str, Audition]) -> dict[str, Any]:
+    """Return which models wanted to be heard beside the people, and with which result."""
+    if not auditions:
         return {}
-    scores = {
-        name: None if math.isnan(value) else value for name, value in tagger._asdict().items()
+    return {
+        "members": list(auditions),
+        "hired": {name: each.is_passed for name, each in auditions.items()},
+        "auditions": {name: _figures(each) for name, each in auditions.items()},
     }
-    hired = {"tagger": tagger.is_hired}
-    return {"members": ["tagger"], "hired": hired, "audition": {"tagger": scores}}
+
+
+def _figures(audition: Audition) -> dict[str, Any]:
+    record = audition._asdict()
+    del record["worker"]
+    return {name: None if math.isnan(value) else value for name, value in record.items()}
+
+
+def _name(audition: Audition, dataset: Dataset) -> str:
+    return "tagger" if audition.worker is None else dataset.workers[audition.worker]
 
 
 def summarise(
@@ -141,7 +152,7 @@ def summarise(
         confidence=_certainty(found, decided, scored),
         least_sure=_least_sure(found, decided),
         workers=_workers(found),
-        tagger=found.audition,
+        auditions={_name(each, dataset): each for each in found.auditions},
     )
 
 

@@ -50,23 +50,23 @@ def aggregation_sentences(aggregation: Aggregation) -> Iterator[str]:
         share = aggregation.expert_sentences / aggregation.sentences
         count = _counted(aggregation.expert_sentences, "sentence")
         yield f"{count} decided by experts ({share:.0%})."
-    if aggregation.tagger is not None:
-        yield _verdict(aggregation.tagger)
+    for name, audition in aggregation.auditions.items():
+        yield _verdict(name, audition)
     if aggregation.sentences_without_answers:
         count = _counted(aggregation.sentences_without_answers, "sentence")
         yield f"{count} without answers: no spans, confidence 0."
 
 
-def _verdict(tagger: Audition) -> str:
-    """Say whether the tagger is heard, and why."""
-    verdict = "is heard" if tagger.is_hired else "is not heard"
+def _verdict(name: str, model: Audition) -> str:
+    """Say whether a model is heard, and why."""
+    verdict = "is heard" if model.is_passed else "is not heard"
     why = (
-        f"its F1 against the people's labels is {tagger.f1:.2f}, and a quarter of their answers "
-        f"come from workers below {tagger.needed:.2f}"
+        f"its F1 against the people's labels is {model.f1:.2f}, and a quarter of their answers "
+        f"come from workers below {model.needed:.2f}"
     )
-    if tagger.expert_f1 < tagger.expert_needed:
-        why += f"; against experts' labels, {tagger.expert_f1:.2f} and {tagger.expert_needed:.2f}"
-    return f"The tagger {verdict}: {why}."
+    if model.expert_f1 < model.expert_needed:
+        why += f"; against experts' labels, {model.expert_f1:.2f} and {model.expert_needed:.2f}"
+    return f"{'The tagger' if name == 'tagger' else name} {verdict}: {why}."
 
 
 def _counted(count: int, noun: str) -> str:

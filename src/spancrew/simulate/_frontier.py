@@ -171,7 +171,7 @@ def _measure(
     start = time.perf_counter()
     rng = np.random.default_rng([seed, order])
     ordered = arrivals.take(rng.permutation(len(arrivals)))
-    gate = gate_for(pair.gate, share, ordered.evidence.answers, rng)
+    gate = gate_for(pair.gate, share, ordered.evidence.of_people().answers, rng)
     luck = np.random.default_rng([seed, order, 2]).random(len(arrivals))
     found = stream(ordered, pair.consensus, gate, DrawnAudits(audit if share > 0 else 0.0, luck))
     is_right = are_right(found.stated, ordered.gold)

@@ -10,7 +10,7 @@ from spancrew.consensus import (
     Beliefs,
     Evidence,
     MajorityVote,
-    WithTagger,
+    WithMembers,
     beliefs_of_people,
     by_people,
     has_hired,
@@ -74,7 +74,7 @@ class Models:
 
     def of_people(self, groups: Groups, answers: Answers, beliefs: Beliefs) -> Beliefs:
         """Return what people alone make of their answers."""
-        if not isinstance(self._consensus, WithTagger):
+        if not isinstance(self._consensus, WithMembers):
             return beliefs
         words = self._words(groups)
         found = []

@@ -11,6 +11,7 @@ from spancrew.consensus import (
     Consensus,
     Evidence,
     has_hired,
+    heard,
     is_fit_due,
     revision,
     taken,
@@ -99,6 +100,7 @@ def stream(
     end, without audits, as if all had been there from the start.
     """
     audits = DrawnAudits.none(len(arrivals)) if audits is None else audits
+    method = heard(method, arrivals.evidence)
     asked, audited = np.zeros((2, len(arrivals)), bool)
     parts: list[Beliefs] = []
     model = method.fit(_past(arrivals, asked[:0]))
@@ -145,7 +147,8 @@ def _asked(gate: Gate, part: slice, some: Evidence, beliefs: Beliefs) -> BoolArr
     for first in range(part.start, part.stop, STEP):
         place = slice(first, min(first + STEP, part.stop))
         rows = np.arange(place.start, place.stop) - part.start
-        found.append(gate.asks(place, some.take(rows).answers, taken(beliefs, rows)))
+        answers = some.take(rows).of_people().answers
+        found.append(gate.asks(place, answers, taken(beliefs, rows)))
     return np.concatenate(found)
 
 

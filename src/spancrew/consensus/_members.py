@@ -1,0 +1,171 @@
+"""Any method with models beside the people, if they have shown that they are good enough."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from spancrew.consensus._audition import Audition, Candidate, audition, copied, copies, mistakes
+from spancrew.consensus._auto import Auto
+from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model, answers_of_people
+from spancrew.consensus._beliefs import clamped
+from spancrew.consensus._voices import Voice, with_voices
+from spancrew.core import Answers, BoolArray, IntArray, Ragged
+from spancrew.tagger import CrossFitted, facets_of
+
+_EXPERT = 2.0
+"""How often a sentence that an expert has labelled counts in training."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tagger:
+    """How a tagger is trained: ``rounds`` over all sentences, by a conditional random field."""
+
+    engine: Literal["crf"] = "crf"
+    rounds: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class WithMembers(Consensus):
+    """A method that hears models beside the people, once they have passed an audition.
+
+    Models are the workers that the evidence marks as such, and ``taggers``, which are trained on
+    what the method makes of the people's answers and on experts' labels. A tagger answers every
+    sentence that a person has answered, always by a model that was trained without it. Models that
+    make the same mistakes have one voice between them, that of the best; a model that makes those
+    of a person is not heard where this person has answered. Each fit begins with new auditions.
+    """
+
+    method: Consensus
+    taggers: tuple[Tagger, ...] = ()
+
+    def fit(self, evidence: Evidence, before: Model | None = None) -> "CrewModel":
+        """Learn from people; then from people and models together, if any model is hired."""
+        last = before if isinstance(before, CrewModel) else None
+        by_people = evidence.of_people()
+        people = self.method.fit(by_people, None if last is None else last.people)
+        part = by_people.for_fit()
+        if not len(part.answers):
+            return CrewModel(people, evidence.models)
+        judged = people.judge(part.answers, part.lengths, part.words)
+        labels = clamped(judged, part.known).labels
+        candidates = [*_models_of(evidence.for_fit()), *self._taggers(part, labels)]
+        auditions = tuple(audition(each, part, labels) for each in candidates)
+        voices = _voices(candidates, auditions, part.answers, labels)
+        model = CrewModel(people, evidence.models, auditions, voices)
+        if not voices:
+            return model
+        crew = None if last is None or len(last.voices) != len(voices) else last.crew
+        return replace(model, crew=self._fit_crew(model, evidence, crew))
+
+    def _fit_crew(self, model: "CrewModel", evidence: Evidence, before: Model | None) -> Model:
+        """Learn from people and voices together."""
+        answers = model.joined(evidence.answers, evidence.words)
+        workers = evidence.workers + len(model.voices)
+        joined = replace(evidence, answers=answers, workers=workers, models=None)
+        if isinstance(self.method, Auto):
+            return self.method.fit(joined, before, model.tagger)
+        return self.method.fit(joined, before)
+
+    def _taggers(self, people: Evidence, labels: Ragged) -> list[Candidate]:
+        """Train every tagger that is named; named twice, it would say the same twice."""
+        if people.words is None:
+            return []
+        is_answered = people.answers.per_sentence > 0
+        weight = np.where(people.is_known, _EXPERT, np.where(is_answered, 1.0, 0.0))
+        # A word whose spelling is not known is known by its number.
+        spelling = people.spelling or [str(k) for k in range(people.vocabulary)]
+        facets, codes = facets_of(spelling), 2 * people.labels + 1
+        answered = np.flatnonzero(is_answered)
+        words = people.words.take(answered)
+        found = []
+        for each in dict.fromkeys(self.taggers):
+            trained = CrossFitted.train(facets, people.words, labels, weight, codes, each.rounds)
+            found.append(Candidate(answered, trained.tag(words), tagger=trained))
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CrewModel:
+    """What a method has learned from ``people`` alone, and from people and voices of models.
+
+    ``models`` tells which workers are models; ``crew`` is missing where none of them is heard.
+    """
+
+    people: Model
+    models: BoolArray | None = None
+    auditions: tuple[Audition, ...] = ()
+    voices: tuple[Voice, ...] = ()
+    crew: Model | None = None
+
+    @property
+    def tagger(self) -> CrossFitted | None:
+        """Return the tagger that is heard."""
+        return next((each.tagger for each in self.voices if each.tagger is not None), None)
+
+    def judge(self, answers: Answers, lengths: IntArray, words: Ragged | None = None) -> Beliefs:
+        """Join the answers of people on each sentence with those of models that are heard."""
+        if self.crew is None:
+            return self.people.judge(answers_of_people(answers, self.models), lengths, words)
+        return self.crew.judge(self.joined(answers, words), lengths, words)
+
+    def joined(self, answers: Answers, words: Ragged | None) -> Answers:
+        """Return the answers of people with those of the voices, who are the first workers."""
+        people = answers_of_people(answers, self.models)
+        return with_voices(people, answers, self.voices, words)
+
+
+def heard(method: Consensus, evidence: Evidence) -> Consensus:
+    """Return a method that auditions the models among the workers, if there are any."""
+    if evidence.models is None or isinstance(method, WithMembers):
+        return method
+    return WithMembers(method)
+
+
+def has_hired(model: Model) -> bool:
+    """Tell whether a model is heard beside the people."""
+    return isinstance(model, CrewModel) and model.crew is not None
+
+
+def by_people(model: Model) -> Model:
+    """Return what was learned from people alone: nobody is rewarded for agreeing with a model."""
+    return model.people if isinstance(model, CrewModel) else model
+
+
+def beliefs_of_people(
+    model: Model, beliefs: Beliefs, answers: Answers, words: Ragged | None
+) -> Beliefs:
+    """Return what people alone would make of the answers; mostly these are the same beliefs."""
+    if not has_hired(model):
+        return beliefs
+    return by_people(model).judge(answers, beliefs.labels.lengths, words)
+
+
+def _models_of(evidence: Evidence) -> list[Candidate]:
+    """Return the workers of the evidence that are models, with all their answers."""
+    if evidence.models is None:
+        return []
+    answers = evidence.answers
+    found = []
+    for worker in np.flatnonzero(evidence.models).tolist():
+        rows = np.flatnonzero(answers.worker == worker)
+        sentence = answers.sentence[rows].astype(np.int64)
+        found.append(Candidate(sentence, answers.codes.take(rows), worker))
+    return found
+
+
+def _voices(
+    candidates: list[Candidate], auditions: tuple[Audition, ...], people: Answers, labels: Ragged
+) -> tuple[Voice, ...]:
+    """Return the voices of the models that passed, the best first; copies share one."""
+    passed = [k for k, each in enumerate(auditions) if each.is_passed]
+    voices: list[Voice] = []
+    heard: list[IntArray] = []
+    for k in sorted(passed, key=lambda k: -auditions[k].f1):
+        each = candidates[k]
+        own = mistakes(each.sentence, each.codes, labels)
+        if any(copies(own, other) for other in heard):
+            continue
+        heard.append(own)
+        voices.append(Voice(each.worker, each.tagger, copied(each, people, labels)))
+    return tuple(voices)
