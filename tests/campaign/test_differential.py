@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 from spancrew.campaign import Audited, CrewChosen, Plan, Settled, WarmUp
-from spancrew.consensus import Auto, Bsc, Consensus, DawidSkene, MajorityVote, SpanDs, SpanVote
+from spancrew.consensus import (
+    Auto,
+    Bsc,
+    Consensus,
+    DawidSkene,
+    MajorityVote,
+    SpanDs,
+    SpanVote,
+    Tagger,
+    WithMembers,
+)
 from spancrew.core import Ragged, Span, encode
 from spancrew.feedback import AgreementGate, ExpectedErrorGate
 from spancrew.metrics import Metric
@@ -24,6 +34,7 @@ METHODS: dict[str, Consensus] = {
     "span-ds": SpanDs(),
     "bsc": Bsc(),
     "auto": Auto(),
+    "auto+tagger": WithMembers(Auto(), (Tagger(rounds=1),)),
 }
 AUDITED = {
     "expected error": RULES["expected error"],

@@ -1,6 +1,19 @@
 """Every consensus method keeps to the contract."""
 
-from spancrew.consensus import Auto, Bsc, DawidSkene, MajorityVote, SpanDs, SpanVote
+import pickle
+
+from spancrew.consensus import (
+    Auto,
+    Bsc,
+    DawidSkene,
+    MajorityVote,
+    SpanDs,
+    SpanVote,
+    Tagger,
+    WithMembers,
+    consensus_method,
+    consensus_name,
+)
 from spancrew.testing._consensus import ConsensusContract
 
 
@@ -45,3 +58,19 @@ class TestAuto(ConsensusContract):
 
     method = Auto()
     calibrates = True
+
+
+class TestAutoWithTagger(ConsensusContract):
+    """A tagger beside the people."""
+
+    method = WithMembers(Auto(), (Tagger(rounds=2),))
+    calibrates = True
+
+    def test_it_is_the_same_again_from_a_copy_and_from_its_name(self) -> None:
+        """Its name is that of the method and those of its members."""
+        name = consensus_name(self.method)
+
+        assert name == "auto+tagger:rounds=2"
+        assert consensus_method(name) == self.method
+        copy = pickle.loads(pickle.dumps(self.method))  # noqa: S301  our own bytes
+        assert copy == self.method

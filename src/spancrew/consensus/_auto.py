@@ -127,6 +127,8 @@ def _prior(model: AutoModel, evidence: Evidence) -> Weights:
     if model.tagger is None or not len(part.answers):
         return prior
     columns = model.material(part.answers, part.lengths, part.words).columns
+    if not len(columns):
+        return prior
     chance = logistic(columns, prior.spans)
     mean = float(np.clip(chance.mean(), 0.01, 0.99))
     base = np.array([np.log(mean / (1 - mean)), 0.0])

@@ -104,8 +104,11 @@ class CrewModel:
         return next((each.tagger for each in self.voices if each.tagger is not None), None)
 
     def judge(self, answers: Answers, lengths: IntArray, words: Ragged | None = None) -> Beliefs:
-        """Join the answers of people on each sentence with those of models that are heard."""
-        if self.crew is None:
+        """Join the answers of people on each sentence with those of models that are heard.
+
+        Without words a tagger says nothing, so that only people are heard.
+        """
+        if self.crew is None or (words is None and self.tagger is not None):
             return self.people.judge(answers_of_people(answers, self.models), lengths, words)
         return self.crew.judge(self.joined(answers, words), lengths, words)
 

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 
 from spancrew.core import Answers, IntArray, Ragged, offsets_of
-from spancrew.errors import InvalidArrayError
 from spancrew.tagger import CrossFitted
 
 
@@ -53,9 +52,7 @@ def _said(voice: Voice, people: Answers, answers: Answers, words: Ragged | None)
     """Return what a voice says on the sentences where it is heard."""
     is_heard = people.per_sentence > 0
     is_heard[people.sentence[np.isin(people.worker, voice.copied)]] = False
-    if voice.tagger is not None:
-        if words is None:
-            raise InvalidArrayError("words: none are given, but a tagger answers by them")
+    if voice.tagger is not None and words is not None:
         sentence = np.flatnonzero(is_heard)
         return _Said(sentence, voice.tagger.tag(words.take(sentence)))
     rows = np.flatnonzero((answers.worker == voice.worker) & is_heard[answers.sentence])

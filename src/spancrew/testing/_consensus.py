@@ -87,7 +87,7 @@ class ConsensusContract:
 
     def test_more_is_expected_where_the_crowd_disagrees(self) -> None:
         """More errors on sentences that are wrong, and less confidence."""
-        evidence, gold = MadeUpCrowd().made()
+        evidence, gold = MadeUpCrowd(hints=0.5).made()
         beliefs = judged(self.method.fit(evidence), evidence)
         right = np.array(
             [np.array_equal(*rows) for rows in zip(beliefs.labels, gold, strict=True)]

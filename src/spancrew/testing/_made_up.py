@@ -16,7 +16,8 @@ class MadeUpCrowd:
 
     Every worker keeps a true span with their skill; else it is lost, or gets a border or a label
     wrong. Skills go from ``worst`` to ``best`` in equal steps. Every sentence has ``answers`` by
-    different workers, drawn at random. Everything follows from the seed.
+    different workers, drawn at random. ``hints`` is the share of the words that tell the truth of
+    their token; the others tell nothing. Everything follows from the seed.
     """
 
     sentences: int = 120
@@ -28,6 +29,7 @@ class MadeUpCrowd:
     shortest: int = 4
     longest: int = 12
     seed: int = 0
+    hints: float = 1.0
 
     def made(self) -> tuple[Evidence, Ragged]:
         """Return the answers with words that hint at the truth, and the truth."""
@@ -51,7 +53,16 @@ class MadeUpCrowd:
             Ragged.of(rows),
             self.sentences,
         )
-        return evidence_of(answers, lengths, self.labels, self.workers, rng, gold), gold
+        told = self._told(rng, gold)
+        return evidence_of(answers, lengths, self.labels, self.workers, rng, told), gold
+
+    def _told(self, rng: np.random.Generator, gold: Ragged) -> Ragged:
+        """Return the codes that words tell."""
+        if self.hints >= 1:
+            return gold
+        is_told = rng.random(len(gold.values)) < self.hints
+        others = rng.permutation(gold.values)
+        return Ragged(np.where(is_told, gold.values, others), gold.offsets)
 
     def _spans(self, rng: np.random.Generator, length: int) -> list[_Span]:
         spans, at = [], 0
