@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from spancrew.consensus import word_numbers
 from spancrew.core import IntArray, Ragged
 from spancrew.formats import read
-from spancrew.tagger import CrossFitted, facets_of
+from spancrew.tagger import PARTS, CrossFitted, facets_of
 from spancrew.tagger._cross_fit import parts_of_words
 
 SOME = 80
@@ -49,7 +49,7 @@ def test_the_labels_of_a_copy_do_not_change_its_tags_either() -> None:
     """Sentences of the same words are in the same part."""
     _, words, _ = material()
     twice = words.take(np.repeat(np.arange(SOME), 2))
-    part = parts_of_words(twice.values, twice.offsets)
+    part = parts_of_words(twice.values, twice.offsets, PARTS)
 
     assert (part[::2] == part[1::2]).all()
     assert set(part.tolist()) == set(range(5))

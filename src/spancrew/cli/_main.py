@@ -22,6 +22,7 @@ from spancrew.cli._reproduce import reproduce
 from spancrew.cli._serve import serve
 from spancrew.cli._simulate import simulate
 from spancrew.cli._store import store
+from spancrew.cli._tagger import label, train
 from spancrew.cli._what_if import what_if
 from spancrew.cli._write_commands import aggregate, augment, convert
 from spancrew.errors import FormatError, SpancrewError
@@ -48,6 +49,8 @@ add_commands(
         "plan": plan,
         "what-if": what_if,
         "convert": convert,
+        "train": train,
+        "label": label,
         "augment": augment,
         "reproduce": reproduce,
         "serve": serve,

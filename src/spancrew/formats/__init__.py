@@ -30,6 +30,7 @@ from spancrew.formats._registry import (
 from spancrew.formats._table import TableColumn, TableDescription
 from spancrew.formats._table_columns import LAYOUTS, Layout
 from spancrew.formats._table_frame import DataFrame, frame_of, is_frame, pandas_frame
+from spancrew.formats._tagger_folder import SavedTagger, read_tagger, write_tagger
 from spancrew.formats._unpacked import unpacks_above
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "ReadOptions",
     "Reading",
     "Repair",
+    "SavedTagger",
     "Split",
     "TableColumn",
     "TableDescription",
@@ -60,7 +62,9 @@ __all__ = [
     "named",
     "pandas_frame",
     "read",
+    "read_tagger",
     "recognise",
     "unpacks_above",
     "write",
+    "write_tagger",
 ]

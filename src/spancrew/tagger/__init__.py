@@ -5,5 +5,7 @@ May import errors, core and metrics.
 
 from spancrew.tagger._cross_fit import PARTS, CrossFitted
 from spancrew.tagger._spelling import facets_of
+from spancrew.tagger._trained import Tagged, TrainedTagger
+from spancrew.tagger._training import Field
 
-__all__ = ["PARTS", "CrossFitted", "facets_of"]
+__all__ = ["PARTS", "CrossFitted", "Field", "Tagged", "TrainedTagger", "facets_of"]

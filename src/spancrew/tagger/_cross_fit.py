@@ -38,12 +38,12 @@ class CrossFitted:
         rounds: int,
     ) -> "CrossFitted":
         """Train on labelled sentences; those with the weight 0 are left out."""
-        part = parts_of_words(words.values, words.offsets)
-        size = _places(int(words.lengths[weight > 0].sum()))
+        part = parts_of_words(words.values, words.offsets, PARTS)
+        size = places_for(int(words.lengths[weight > 0].sum()))
         fields = []
         for each in range(PARTS):
             rows = np.flatnonzero((part != each) & (weight > 0))
-            field, order = blank_field(size, codes), _order(rows, rounds)
+            field, order = blank_field(size, codes), order_of(rows, rounds)
             train(
                 field,
                 facets,
@@ -59,17 +59,18 @@ class CrossFitted:
     def tag(self, words: Ragged) -> Ragged:
         """Return the likeliest codes of sentences, each by the tagger that has not seen it."""
         codes = np.zeros(len(words.values), np.int64)
-        tag_all(*self._read(words), codes)
+        tag_all(*self.read(words), codes)
         return Ragged(codes, words.offsets)
 
     def chances(
         self, words: Ragged, first: IntArray, start: IntArray, end: IntArray, label: IntArray
     ) -> FloatArray:
         """Return the probability of spans; those of sentence ``s`` begin with ``first[s]``."""
-        return span_chances(*self._read(words), (first, start, end, label))
+        return span_chances(*self.read(words), (first, start, end, label))
 
-    def _read(self, words: Ragged) -> tuple[Any, ...]:
-        part = parts_of_words(words.values, words.offsets)
+    def read(self, words: Ragged) -> tuple[Any, ...]:
+        """Return what kernels want to know of the fields and of sentences."""
+        part = parts_of_words(words.values, words.offsets, len(self.tables))
         fields = self.tables, self.moves
         return fields, part, self.facets, words.values.astype(np.int64), words.offsets
 
@@ -78,25 +79,25 @@ def _stacked(fields: list[Field]) -> tuple[npt.NDArray[np.float32], FloatArray]:
     return np.stack([each.features for each in fields]), np.stack([each.moves for each in fields])
 
 
-def _places(tokens: int) -> int:
+def places_for(tokens: int) -> int:
     """Return how many places a table has: at least twice the tokens, and a power of two."""
     return int(np.clip(2 ** int(2 * tokens).bit_length(), _LEAST, _MOST))
 
 
-def _order(rows: IntArray, rounds: int) -> IntArray:
+def order_of(rows: IntArray, rounds: int) -> IntArray:
     """Return rows in a shuffled order for every round, always the same one."""
     rng = np.random.default_rng(len(rows))
     return np.concatenate([rng.permutation(rows) for _ in range(rounds)])
 
 
 @kernel
-def parts_of_words(words: npt.NDArray[np.int32], begins: IntArray) -> IntArray:
-    """Return the part of every sentence."""
+def parts_of_words(words: npt.NDArray[np.int32], begins: IntArray, parts: int) -> IntArray:
+    """Return the part of every sentence, of so many parts."""
     part = np.empty(len(begins) - 1, np.int64)
     for s in range(len(part)):
         mixed = np.uint64(1469598103934665603)
         for t in range(begins[s], begins[s + 1]):
             mixed = (mixed ^ np.uint64(words[t])) * np.uint64(1099511628211)
         mixed ^= mixed >> np.uint64(32)
-        part[s] = np.int64(mixed % np.uint64(PARTS))
+        part[s] = np.int64(mixed % np.uint64(parts))
     return part

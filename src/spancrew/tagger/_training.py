@@ -11,6 +11,7 @@ from spancrew.core import (
     FloatArray,
     IntArray,
     chain_for,
+    chain_step,
     kernel,
     kernel_part,
     run_both_ways,
@@ -195,6 +196,38 @@ def span_chances(
         run_both_ways(tokens, weights[part[s]], chain)
         for k in range(first[s], first[s + 1]):
             chance[k] = span_chance(chain, weights[part[s]], start[k], end[k], label[k], tokens)
+    return chance
+
+
+@kernel
+def sequence_chances(
+    fields: tuple[npt.NDArray[np.float32], FloatArray],
+    part: IntArray,
+    facets: IntArray,
+    words: IntArray,
+    begins: IntArray,
+    codes: IntArray,
+) -> FloatArray:
+    """Return the probability of all codes of every sentence together."""
+    tables, moves = fields
+    size, states = tables.shape[1:]
+    chain = chain_for(begins, states)
+    places = np.empty((len(chain.scale), FEATURES), np.int64)
+    chance = np.ones(len(begins) - 1)
+    weights = np.exp(moves)
+    for s in range(len(chance)):
+        begin, tokens = begins[s], begins[s + 1] - begins[s]
+        if tokens == 0:
+            continue
+        find_features(facets, words[begin : begin + tokens], size, places)
+        sum_weights(places, tokens, tables[part[s]], chain.evidence)
+        _exponentiate(tokens, chain.evidence)
+        run_both_ways(tokens, weights[part[s]], chain)
+        before = 0
+        for t in range(tokens):
+            code = codes[begin + t]
+            chance[s] *= chain_step(chain, weights[part[s]], before, t, code)
+            before = code + 1
     return chance
 
 

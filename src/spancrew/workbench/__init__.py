@@ -34,6 +34,7 @@ from spancrew.workbench._plan import (
 )
 from spancrew.workbench._read_data import ReadData
 from spancrew.workbench._rehearsals import Rehearsals
+from spancrew.workbench._tagger import HeldOut, label_dataset, train_tagger
 from spancrew.workbench._what_if import WhatIfResult, what_if
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "Figure",
     "FinalLabels",
     "Given",
+    "HeldOut",
     "Inspected",
     "NamedCampaign",
     "ReadData",
@@ -63,12 +65,14 @@ __all__ = [
     "frontier",
     "inspect",
     "journal_of",
+    "label_dataset",
     "pilot_source",
     "plan",
     "plan_from",
     "read",
     "rehearse_grid",
     "simulate",
+    "train_tagger",
     "what_if",
 ]
 
