@@ -15,10 +15,15 @@ SIZE = 64
 
 
 @kernel
-def _places(facets: IntArray, words: IntArray) -> IntArray:
-    places = np.empty((len(words), FEATURES), np.int64)
-    find_features(facets, words, SIZE, places)
-    return places
+def _found(facets: IntArray, words: IntArray) -> IntArray:
+    found = np.empty((len(words), FEATURES), np.int64)
+    find_features(facets, words, SIZE, found)
+    return found
+
+
+def places(words: IntArray) -> IntArray:
+    """Return the places of all features of a sentence."""
+    return _found(facets_of(WORDS), words)
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +50,7 @@ def test_it_tags_with_the_most_probable_sequence(facets: IntArray, seed: int) ->
     """Of all that spans can make."""
     words = np.random.default_rng(seed).integers(0, len(WORDS), 4)
     field = drawn(seed)
-    expected = probabilities(field, _places(facets, words), len(words))
+    expected = probabilities(field, places(words), len(words))
     tags = as_tagger(field, facets).tag(Ragged(words, np.array([0, len(words)])))
 
     assert tuple(tags.values.tolist()) == max(expected, key=lambda each: expected[each])
@@ -58,7 +63,7 @@ def test_the_chance_of_a_span_is_that_of_all_sequences_with_it(
     """Exactly this span: neither a longer nor a shorter one."""
     words = np.random.default_rng(seed).integers(0, len(WORDS), 4)
     field = drawn(seed)
-    every = probabilities(field, _places(facets, words), len(words))
+    every = probabilities(field, places(words), len(words))
     spans = [
         (start, end, label)
         for start in range(4)
@@ -89,8 +94,7 @@ def test_training_follows_the_gradient_of_the_likelihood(facets: IntArray, seed:
     truth = sequences(3, CODES)[int(rng.integers(0, 40))]
     field = drawn(seed)
     before = Field(field.features.copy(), field.moves.copy())
-    places = _places(facets, words)
-    every = probabilities(before, places, 3)
+    every = probabilities(before, places(words), 3)
     weight = 0.5
     train(
         field,

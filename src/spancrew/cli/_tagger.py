@@ -100,6 +100,8 @@ def label(
 
     if out is None:
         raise SpancrewError("nothing would be written: name a file with --out")
+    if reading.labels is not None:
+        raise SpancrewError("--labels: the labels are those of the tagger; leave it out")
     writing.check(out, to, force=force)
     saved = read_tagger(model)
     with progress_bar(f"Reading {data}") as progress:
