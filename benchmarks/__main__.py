@@ -32,6 +32,7 @@ from benchmarks import (
     rehearsal,
     scores,
     stores,
+    tagger,
 )
 from benchmarks._row import Row
 
@@ -42,6 +43,7 @@ PARTS: dict[str, ModuleType] = {
         agreement,
         scores,
         consensus,
+        tagger,
         augment,
         policies,
         rehearsal,
