@@ -84,9 +84,10 @@ clean:
 	rm -rf $(VENV) $(OUT) site
 
 # One stamp per set of packages: .core for the demo, .server, .test and .dev on top of it.
+# Python compiles what is imported, when it is; pip would compile all of every package.
 $(VENV)/.core $(VENV)/.server $(VENV)/.test $(VENV)/.dev: $(VENV)/.%: pyproject.toml | $(BIN)/python
 	@echo "Installing spancrew ($*) into $(VENV); this takes a minute or two the first time."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".$(if $(filter core,$*),,[$*])"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -e ".$(if $(filter core,$*),,[$*])"
 	@touch $@
 
 $(BIN)/python:

@@ -43,6 +43,11 @@ def judge(name: str) -> None:
     aggregate(_data(), consensus_method(name))
 
 
+def tag() -> None:
+    """Find final labels with a tagger beside the people; it takes many sentences to be heard."""
+    aggregate(read("demo").dataset, "auto+tagger")
+
+
 def play(name: str) -> None:
     """Rehearse a campaign under a policy."""
     data = _data()
@@ -88,6 +93,7 @@ def main() -> None:
         return
     works: list[Callable[[], None]] = [
         partial(judge, "bsc"),
+        tag,
         draw,
         fill_up,
         repeat_authors,
