@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from spancrew.consensus._base import Beliefs
-from spancrew.core import IntArray, Ragged, offsets_of
+from spancrew.core import IntArray, Ragged
 
 
 def taken(beliefs: Beliefs, rows: IntArray) -> Beliefs:
@@ -25,11 +25,7 @@ def together(parts: Sequence[Beliefs]) -> Beliefs:
     if len(parts) == 1:
         return parts[0]
     labels, *columns = zip(*parts, strict=True)
-    lengths = np.concatenate([each.lengths for each in labels])
-    values = np.concatenate([each.values for each in labels])
-    return Beliefs(
-        Ragged(values, offsets_of(lengths)), *(np.concatenate(each) for each in columns)
-    )
+    return Beliefs(Ragged.joined(labels), *(np.concatenate(each) for each in columns))
 
 
 def clamped(beliefs: Beliefs, known: Ragged | None) -> Beliefs:

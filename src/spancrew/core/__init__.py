@@ -3,7 +3,7 @@
 May import errors only.
 """
 
-from spancrew.core._answers import Answer, Answers
+from spancrew.core._answers import Answer, Answers, PlacedAnswers
 from spancrew.core._bio import (
     Scheme,
     TagRepair,
@@ -77,6 +77,7 @@ __all__ = [
     "KnownLabels",
     "LabelSet",
     "Located",
+    "PlacedAnswers",
     "Ragged",
     "Scheme",
     "Sentence",

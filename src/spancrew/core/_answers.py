@@ -1,6 +1,7 @@
 """What workers gave: one answer as a value, all answers as columns."""
 
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,21 @@ class Answer:
     seconds: float | None = None
     at: float | None = None
     source: str | None = None
+
+
+class PlacedAnswers(NamedTuple):
+    """Answers where they lie in a flat array, for kernels: nothing is copied, nothing checked.
+
+    The answers on sentence ``s`` are ``first[s]`` to ``first[s + 1]``. Answer ``a`` begins at
+    ``starts[a]``, and has as many tokens as its sentence, ``lengths[s]``. All codes are below
+    ``classes``.
+    """
+
+    codes: npt.NDArray[Any]
+    starts: IntArray
+    first: IntArray
+    lengths: IntArray
+    classes: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,9 +163,18 @@ class Answers:
         )
 
     @property
+    def placed(self) -> PlacedAnswers:
+        """Return where the answers lie; a sentence without any counts as empty."""
+        codes = self.codes
+        lengths = np.zeros(self.sentences, np.int64)
+        lengths[self.sentence] = codes.lengths
+        classes = int(codes.values.max(initial=0)) + 1
+        return PlacedAnswers(codes.values, codes.offsets[:-1], self.first, lengths, classes)
+
+    @property
     def per_sentence(self) -> IntArray:
         """Return the number of answers on every sentence."""
-        return np.diff(self.first)
+        return self.first[1:] - self.first[:-1]
 
     @property
     def nbytes(self) -> int:

@@ -12,11 +12,12 @@ from spancrew.feedback import (
     Prices,
     Situation,
     Verdict,
+    crowd_rewards,
     weigh,
 )
 from spancrew.policies import NOBODY, Groups, Standings, asked, best_first
 from spancrew.simulate._models import Models
-from spancrew.simulate._scene import AnswerSource
+from spancrew.simulate._scene import Scene
 
 
 class StepDecision(NamedTuple):
@@ -26,6 +27,20 @@ class StepDecision(NamedTuple):
     answers: Answers
     beliefs: Beliefs
     verdict: Verdict
+
+
+class Decided(NamedTuple):
+    """What follows from a step: verdicts on sentences, and what every answer was worth.
+
+    ``true`` are the scores of the answers against gold, ``rewards`` what workers are told: by the
+    crowd's labels where it is trusted. Both have an entry for every worker who was asked.
+    """
+
+    groups: Groups
+    beliefs: Beliefs
+    verdict: Verdict
+    true: FloatArray
+    rewards: FloatArray
 
 
 class DecidedPart(NamedTuple):
@@ -46,19 +61,42 @@ class StepDecider:
 
     def __init__(
         self,
-        source: AnswerSource,
+        scene: Scene,
         rule: FeedbackRule,
         models: Models,
         standings: Standings,
         doubts: Doubts,
         prices: Prices,
     ) -> None:
-        self._source = source
+        self._source = scene.source
+        self._metric = scene.metric
         self._rule = rule
         self._models = models
         self._standings = standings
-        self.doubts = doubts
+        self._doubts = doubts
         self._prices = prices
+
+    def settle(self, groups: Groups) -> Decided:
+        """Decide on the sentences of groups, and say what the answers were worth."""
+        decision = self.decide(groups)
+        done = decision.groups
+        row, worker = asked(done.crew)
+        true = self._source.scores(done.sentence[row], worker)
+        rewards = self._rewards(decision, true)
+        return Decided(done, decision.beliefs, decision.verdict, true, rewards)
+
+    def _rewards(self, decision: StepDecision, true: FloatArray) -> FloatArray:
+        """Return the reward of every answer: by the crowd's label where it is trusted."""
+        groups, answers, beliefs, verdict = decision
+        rows = np.flatnonzero(verdict.trusted[answers.sentence])
+        if len(rows) == 0:
+            return true
+        rewards = true.copy()
+        if self._rule.leave_one_out:
+            rewards[rows] = self._models.rewards(groups, answers, beliefs, rows)
+        else:
+            rewards[rows] = crowd_rewards(answers, beliefs, self._metric, rows)
+        return rewards
 
     def decide(self, groups: Groups) -> StepDecision:
         """Ask until every sentence is decided; who was not asked is taken out of the crews."""
@@ -83,10 +121,10 @@ class StepDecider:
         answers = self._answers(part)
         beliefs = self._models.judge(part, answers)
         left = (groups.crew[:, size:] != NOBODY).sum(axis=1)
-        situation = Situation(self.doubts, part.run, left, self._prices)
+        situation = Situation(self._doubts, part.run, left, self._prices)
         verdict = weigh(self._rule, answers, beliefs, situation, before)
         if self._rule.needs_probabilities:
-            self.doubts.learn(part.run, beliefs, verdict)
+            self._doubts.learn(part.run, beliefs, verdict)
         return StepDecision(part, answers, beliefs, verdict)
 
     def _answers(self, groups: Groups) -> Answers:
