@@ -13,7 +13,7 @@ from spancrew.consensus._base import (
     is_fit_due,
     word_numbers,
 )
-from spancrew.consensus._beliefs import clamped, taken, together
+from spancrew.consensus._beliefs import clamped, first_of, taken, together
 from spancrew.consensus._bsc import Bsc
 from spancrew.consensus._dawid_skene import DawidSkene
 from spancrew.consensus._registry import consensus_method, consensus_methods, consensus_name
@@ -43,6 +43,7 @@ __all__ = [
     "consensus_method",
     "consensus_methods",
     "consensus_name",
+    "first_of",
     "is_fit_due",
     "is_worse",
     "majority_vote",

@@ -5,13 +5,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model
-from spancrew.consensus._candidates import candidates_of
+from spancrew.consensus._beliefs import together
 from spancrew.consensus._lessons import Lessons, Weights, prior_at
-from spancrew.consensus._material import SpanMaterial
-from spancrew.consensus._proposals import are_in, with_spans_of
+from spancrew.consensus._proposals import are_in
 from spancrew.consensus._regression import logistic
 from spancrew.consensus._scheduling import best_spans
-from spancrew.consensus._sources import Sources, latest
+from spancrew.consensus._sources import LatestSentences, Sources
 from spancrew.core import Answers, IntArray, Ragged
 
 _SURE = 0.25
@@ -20,6 +19,9 @@ _SURE = 0.25
 By all of it, spans would be too few where probabilities are too low: 0.7 points were lost on one
 real crowd with 30 % experts. By nothing, they are too many where experts label most sentences.
 """
+
+_AT_ONCE = 5_000
+"""Sentences that are judged at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +46,15 @@ class Auto(Consensus):
         unaudited = evidence.for_fit()
         last = before if isinstance(before, AutoModel) else _untaught(unaudited, words=self.words)
         lessons = last.lessons.plus(_new_lessons(last, evidence))
-        sources = last.sources
+        sources, latest = last.sources, None
         if last is before or unaudited.is_known.any():
             earlier = sources if last is before else None
-            sources = Sources.fit(unaudited, earlier, words=self.words)
+            sources, latest = Sources.fit(unaudited, earlier, words=self.words)
+        latest = LatestSentences.of(unaudited, sources.told) if latest is None else latest
         prior = prior_at(sources.trust)
         weights = lessons.on_spans(prior) if lessons else prior
         model = AutoModel(sources, weights, lessons, last.threshold)
-        threshold = _threshold(model, unaudited)
+        threshold = _threshold(model, unaudited, latest)
         if lessons:
             weights = lessons.on_sentences(weights, threshold, prior)
         return replace(model, weights=weights, threshold=threshold)
@@ -69,7 +72,9 @@ class AutoModel:
     def judge(self, answers: Answers, lengths: IntArray, words: Ragged | None = None) -> Beliefs:
         """Return the most probable spans of every sentence; all O where nobody answered."""
         dtype = answers.codes.values.dtype
-        found = self.material(answers, lengths, words)
+        if len(lengths) > _AT_ONCE:
+            return self._judge_parts(answers, lengths, words)
+        found = self.sources.material(answers, lengths, words)
         beliefs, sentences, errors = found.weighed(self.weights.spans, self.threshold, dtype)
         answered = answers.per_sentence > 0
         missed = self.weights.unseen * lengths
@@ -79,17 +84,19 @@ class AutoModel:
             expected=np.where(answered, beliefs.expected + missed, 0.0),
         )
 
-    def material(self, answers: Answers, lengths: IntArray, words: Ragged | None) -> SpanMaterial:
-        """Return what all sources say of the answers."""
-        alone = self.sources.judge(answers, lengths, words)
-        candidates = with_spans_of(candidates_of(answers), alone.labels)
-        columns = self.sources.columns(candidates, answers, lengths, words)
-        return SpanMaterial(candidates, columns, alone.errors, lengths)
+    def _judge_parts(self, answers: Answers, lengths: IntArray, words: Ragged | None) -> Beliefs:
+        """Return the same, judged part by part: posteriors of all tokens would fill the memory."""
+        found = []
+        for first in range(0, len(lengths), _AT_ONCE):
+            last = min(first + _AT_ONCE, len(lengths))
+            part = None if words is None else words.within(first, last)
+            found.append(self.judge(answers.within(first, last), lengths[first:last], part))
+        return together(found)
 
 
 def _untaught(evidence: Evidence, *, words: bool) -> AutoModel:
     """Return a model that has seen answers only: it can be tested on what experts say."""
-    sources = Sources.fit(replace(evidence, known=None), None, words=words)
+    sources, _ = Sources.fit(replace(evidence, known=None), None, words=words)
     return AutoModel(sources, prior_at(sources.trust), Lessons.none(), 0.4)
 
 
@@ -107,22 +114,21 @@ def _new_lessons(model: AutoModel, evidence: Evidence) -> Lessons:
     if evidence.known is None or len(new) == 0:
         return Lessons.none(counted, audits)
     part = evidence.take(new)
-    found = model.material(part.answers, part.lengths, part.words)
+    found = model.sources.material(part.answers, part.lengths, part.words)
     is_true, missing = are_in(found.candidates, evidence.known.take(new))
     weight = np.ones(len(new)) if part.weight is None else part.weight
     return Lessons(found, is_true, missing, weight, counted, audits)
 
 
-def _threshold(model: AutoModel, evidence: Evidence) -> float:
+def _threshold(model: AutoModel, evidence: Evidence, latest: LatestSentences) -> float:
     """Return half of the F1 that delivered labels can be expected to have.
 
     Those of the latest sentences, and of as many of the experts' as belong to them.
     """
-    part = latest(evidence)
-    threshold = model.threshold
+    part, threshold = latest.part, model.threshold
     if len(part.answers) == 0:
         return threshold
-    found = model.material(part.answers, part.lengths, part.words)
+    found = model.sources.material(part.answers, part.lengths, part.words, latest.told)
     chance = logistic(found.columns, model.weights.spans)
     expected = float(chance.sum() + model.weights.unseen * part.lengths.sum())
     share = len(part.lengths) / np.count_nonzero(~evidence.is_known)

@@ -20,6 +20,18 @@ def taken(beliefs: Beliefs, rows: IntArray) -> Beliefs:
     )
 
 
+def first_of(beliefs: Beliefs, count: int) -> Beliefs:
+    """Return the beliefs about the first sentences, without a copy."""
+    labels = beliefs.labels.within(0, count)
+    by_sentence = (beliefs.confidence, beliefs.errors, beliefs.expected)
+    return Beliefs(
+        labels,
+        beliefs.contested[:count],
+        beliefs.spans[: len(labels.values)],
+        *(column[:count] for column in by_sentence),
+    )
+
+
 def together(parts: Sequence[Beliefs]) -> Beliefs:
     """Return the beliefs about the sentences of all parts, one part after the other."""
     if len(parts) == 1:

@@ -14,22 +14,32 @@ class Chain(NamedTuple):
 
     ``evidence`` is what answers and word say of a token alone, ``ahead`` the filtered
     probabilities, ``back`` what the rest of the sentence adds; ``scale`` divides each token.
+    ``onward`` is room for one token.
     """
 
     evidence: FloatArray
     ahead: FloatArray
     back: FloatArray
     scale: FloatArray
+    onward: FloatArray
+
+
+def chain_for(tokens: int, codes: int) -> Chain:
+    """Return room for so many tokens."""
+    evidence, ahead, back = (np.empty((tokens, codes)) for _ in range(3))
+    return Chain(evidence, ahead, back, np.empty(tokens), np.empty(codes))
 
 
 @kernel_part
-def chain_for(begins: IntArray, codes: int) -> Chain:
-    """Return room for the longest sentence."""
-    longest = 1
-    for s in range(len(begins) - 1):
-        longest = max(longest, begins[s + 1] - begins[s])
-    shape = (longest, codes)
-    return Chain(np.empty(shape), np.empty(shape), np.empty(shape), np.empty(longest))
+def part_of(chain: Chain, begin: int, end: int) -> Chain:
+    """Return some tokens of a chain, without a copy."""
+    return Chain(
+        chain.evidence[begin:end],
+        chain.ahead[begin:end],
+        chain.back[begin:end],
+        chain.scale[begin:end],
+        chain.onward,
+    )
 
 
 @kernel_part
@@ -74,9 +84,10 @@ def _rescale(row: FloatArray) -> None:
     most = 0.0
     for value in row:
         most = max(most, value)
+    per_most = 1.0 / most
     for k in range(len(row)):
         # What is all but impossible stays possible, or a sentence could have no reading at all.
-        row[k] = max(row[k] / most, 1e-30)
+        row[k] = max(row[k] * per_most, 1e-30)
 
 
 @kernel_part
@@ -93,8 +104,9 @@ def _forward(size: int, moves: FloatArray, chain: Chain) -> None:
             ahead[token, code] = value * chain.evidence[token, code]
             total += ahead[token, code]
         chain.scale[token] = total
+        per_total = 1.0 / total
         for code in range(codes):
-            ahead[token, code] /= total
+            ahead[token, code] *= per_total
 
 
 @kernel_part
@@ -103,12 +115,21 @@ def _backward(size: int, moves: FloatArray, chain: Chain) -> None:
     for code in range(codes):
         back[size - 1, code] = 1.0
     for token in range(size - 2, -1, -1):
+        _go_on(chain, token + 1)
         for before in range(codes):
             value = 0.0
             for code in range(codes):
-                next_one = chain.evidence[token + 1, code] * back[token + 1, code]
-                value += moves[before + 1, code] * next_one
-            back[token, before] = value / chain.scale[token + 1]
+                value += moves[before + 1, code] * chain.onward[code]
+            back[token, before] = value
+
+
+@kernel_part
+def _go_on(chain: Chain, token: int) -> None:
+    """Write down what a token and all after it say of its code: divisions are slow."""
+    per_scale = 1.0 / chain.scale[token]
+    for code in range(len(chain.onward)):
+        on = chain.evidence[token, code] * chain.back[token, code]
+        chain.onward[code] = on * per_scale
 
 
 @kernel_part
@@ -145,13 +166,18 @@ def span_chance(
 
 @kernel
 def count_all(
-    sheets: AnswerSheets, tables: BscTables, known: CodeArray, known_at: IntArray, counts: Counts
+    sheets: AnswerSheets,
+    tables: BscTables,
+    known: CodeArray,
+    known_at: IntArray,
+    counts: Counts,
+    chain: Chain,
 ) -> None:
     """Add the expected counts of all sentences; those of experts count as they are.
 
-    Row ``s`` of the known codes is empty where no expert has labelled sentence ``s``.
+    Row ``s`` of the known codes is empty where no expert has labelled sentence ``s``. ``chain`` is
+    room for the longest sentence.
     """
-    chain = chain_for(sheets.begins, tables.moves.shape[1])
     for s in range(len(sheets.first) - 1):
         size = sheets.begins[s + 1] - sheets.begins[s]
         if known_at[s + 1] > known_at[s]:
@@ -180,12 +206,13 @@ def _count_moves(size: int, moves: FloatArray, chain: Chain, counts: FloatArray)
     """Count the moves; leave the posterior in ``ahead``."""
     codes = moves.shape[1]
     for token in range(size - 1, 0, -1):
+        _go_on(chain, token)
         for before in range(codes):
             share = chain.ahead[token - 1, before]
             if share < 1e-12:
                 continue
             for code in range(codes):
-                on = step(chain, moves, before + 1, token, code) * chain.back[token, code]
+                on = moves[before + 1, code] * chain.onward[code]
                 counts[before + 1, code] += share * on
     for token in range(size):
         for code in range(codes):

@@ -162,6 +162,11 @@ class Ragged:
         _gather(self.values, begin, offsets, values)
         return Ragged.unchecked(values, offsets)
 
+    def within(self, begin: int, end: int) -> "Ragged":
+        """Return the rows from ``begin`` to ``end`` without a copy of their values."""
+        borders = self.offsets[begin : end + 1]
+        return Ragged.unchecked(self.values[borders[0] : borders[-1]], borders - borders[0])
+
     @property
     def nbytes(self) -> int:
         """Return the memory of both arrays in bytes."""

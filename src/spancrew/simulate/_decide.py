@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spancrew.consensus import Beliefs, taken, together
-from spancrew.core import Answers, FloatArray, IntArray
+from spancrew.core import Answers, FloatArray, IntArray, Ragged
 from spancrew.feedback import (
     Doubts,
     FeedbackRule,
@@ -13,6 +13,7 @@ from spancrew.feedback import (
     Situation,
     Verdict,
     crowd_rewards,
+    rewards_by_others,
     weigh,
 )
 from spancrew.policies import NOBODY, Groups, Standings, asked, best_first
@@ -21,12 +22,16 @@ from spancrew.simulate._scene import Scene
 
 
 class StepDecision(NamedTuple):
-    """Sentences with the workers who were asked, their answers, and the verdict."""
+    """Sentences with the workers who were asked, their answers, and the verdict.
+
+    ``by_others`` has a row for every answer: the labels of the others on its sentence.
+    """
 
     groups: Groups
     answers: Answers
     beliefs: Beliefs
     verdict: Verdict
+    by_others: Ragged | None = None
 
 
 class Decided(NamedTuple):
@@ -87,12 +92,15 @@ class StepDecider:
 
     def _rewards(self, decision: StepDecision, true: FloatArray) -> FloatArray:
         """Return the reward of every answer: by the crowd's label where it is trusted."""
-        groups, answers, beliefs, verdict = decision
+        groups, answers, beliefs, verdict, by_others = decision
         rows = np.flatnonzero(verdict.trusted[answers.sentence])
         if len(rows) == 0:
             return true
         rewards = true.copy()
-        if self._rule.leave_one_out:
+        if by_others is not None:
+            labels = by_others.take(rows)
+            rewards[rows] = rewards_by_others(answers, labels, self._metric, rows)
+        elif self._rule.leave_one_out:
             rewards[rows] = self._models.rewards(groups, answers, beliefs, rows)
         else:
             rewards[rows] = crowd_rewards(answers, beliefs, self._metric, rows)
@@ -119,13 +127,16 @@ class StepDecider:
         """Ask the first workers of all groups; ``before`` is what was expected with one less."""
         part = groups._replace(crew=groups.crew[:, :size])
         answers = self._answers(part)
-        beliefs = self._models.judge(part, answers)
+        if self._rule.leave_one_out and self._rule.first is None and self._models.learn_by_run:
+            beliefs, by_others = self._models.judge_with_others(part, answers)
+        else:
+            beliefs, by_others = self._models.judge(part, answers), None
         left = (groups.crew[:, size:] != NOBODY).sum(axis=1)
         situation = Situation(self._doubts, part.run, left, self._prices)
         verdict = weigh(self._rule, answers, beliefs, situation, before)
         if self._rule.needs_probabilities:
             self._doubts.learn(part.run, beliefs, verdict)
-        return StepDecision(part, answers, beliefs, verdict)
+        return StepDecision(part, answers, beliefs, verdict, by_others)
 
     def _answers(self, groups: Groups) -> Answers:
         row, worker = asked(groups.crew)

@@ -1,10 +1,12 @@
 """Where a rehearsal takes place: sentences with gold, and a crowd that answers."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
+from spancrew.consensus import word_numbers
 from spancrew.core import (
     Dataset,
     FloatArray,
@@ -72,6 +74,11 @@ class Scene:
     def truth(self) -> FloatArray:
         """Return the mean F1 of every worker."""
         return self.source.truth
+
+    @cached_property
+    def words(self) -> tuple[Ragged, int]:
+        """Return a number for every token, the same for the same word, and how many there are."""
+        return word_numbers(self.dataset)
 
 
 def scene_of(
