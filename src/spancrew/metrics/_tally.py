@@ -88,7 +88,10 @@ def overlap_credit(gold: Codes, begin: int, start: int, end: int, distinct: bool
             continue
         share = (min(end, last) - i) / (last - first)
         i = last
-        if not (distinct and np.any(shares[:count] == share)):
+        is_new = True
+        for k in range(count if distinct else 0):
+            is_new = is_new and shares[k] != share
+        if is_new:
             credit += share
         shares[count] = share
         count += 1
