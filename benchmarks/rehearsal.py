@@ -4,30 +4,33 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from benchmarks._row import Row
 from spancrew.augment import Recipe, augment
+from spancrew.consensus import Auto
 from spancrew.core import Dataset
 from spancrew.crowds import Replay
 from spancrew.errors import FormatError
 from spancrew.experiments import data_folder
-from spancrew.feedback import AgreementGate
+from spancrew.feedback import AgreementGate, ExpectedErrorGate
 from spancrew.formats import read
 from spancrew.metrics import Metric
 from spancrew.policies import Cucb
 from spancrew.simulate import Scene, Setting, rehearse, scene_of
 
-RUNS = 100
-BUDGET = 10.0
-"""Milliseconds that one run of CoNLL may take on one core."""
+RUNS, LEARNERS = 100, 3
+"""Runs in lock step: plain ones, and ones with a method that learns."""
+BUDGET, AUTO_BUDGET = 10.0, 1_200.0
+"""Milliseconds that one run of CoNLL may take on one core, plain and with ``auto``."""
 
 SAMPLE = 60
 """Sentences that nltk and seqeval get; times are per sentence."""
 TIMES, FEW = (1, 10, 100), 2
 """How often the sentences are repeated, and how many runs each size gets."""
-QUICK = {"RUNS": 2, "SAMPLE": 10, "TIMES": (1, 2)}
+QUICK = {"RUNS": 2, "LEARNERS": 1, "SAMPLE": 10, "TIMES": (1, 2)}
 
 _GROWN = """
 import resource, sys, time
@@ -54,7 +57,18 @@ def rows() -> Iterator[Row]:
     yield Row(title, ours, BUDGET, "budget", "ms")
     peer = _peer(scene) * len(dataset) * 1e3
     yield Row(f"{title}; peer: kappa and F1 only", ours, peer, "nltk + seqeval", "ms")
+    yield _learning(scene, setting, name)
     yield from _growth(name)
+
+
+def _learning(scene: Scene, setting: Setting, name: str) -> Row:
+    """Measure the same with the method that learns most, and experts for a fifth."""
+    gate = ExpectedErrorGate(expert_share=0.2)
+    chosen = replace(setting, consensus=Auto(), feedback=gate, runs=LEARNERS)
+    rehearse(scene, chosen, range(1))
+    ours = min(_seconds(scene, chosen) for _ in range(2)) / LEARNERS * 1e3
+    title = f"a run of {name} with auto, expert share 0.2, {LEARNERS} in lock step"
+    return Row(title, ours, AUTO_BUDGET, "budget", "ms")
 
 
 def measured_scene(dataset: Dataset, runs: int) -> tuple[Scene, Setting]:

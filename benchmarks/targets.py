@@ -18,8 +18,9 @@ from spancrew.metrics import Metric
 from spancrew.policies import Groups, policy
 from spancrew.simulate import CrowdKind, Setting, scene_of, simulated_crowd
 from spancrew.simulate._audits import labelled
-from spancrew.simulate._decide import StepDecider, StepDecision
+from spancrew.simulate._decide import Decided, StepDecider
 from spancrew.simulate._engine import Engine
+from spancrew.simulate._plain import PlainDecider
 from spancrew.simulate._rehearse import outcome_of
 from spancrew.simulate._scene import Scene
 
@@ -30,14 +31,13 @@ _POINT = 0.01
 class WatchedDecider:
     """Decides as another, and keeps what was decided."""
 
-    def __init__(self, decider: StepDecider) -> None:
+    def __init__(self, decider: StepDecider | PlainDecider) -> None:
         self._decider = decider
-        self.doubts = decider.doubts
-        self.decisions: list[StepDecision] = []
+        self.decisions: list[Decided] = []
 
-    def decide(self, groups: Groups) -> StepDecision:
+    def settle(self, groups: Groups) -> Decided:
         """Decide about the sentences of a step."""
-        self.decisions.append(self._decider.decide(groups))
+        self.decisions.append(self._decider.settle(groups))
         return self.decisions[-1]
 
 
@@ -77,9 +77,7 @@ def rehearsed(scene: Scene, setting: Setting, target: float) -> RehearsedTarget:
     )
 
 
-def _hindsight(
-    scene: Scene, decisions: list[StepDecision], runs: int, target: float
-) -> FloatArray:
+def _hindsight(scene: Scene, decisions: list[Decided], runs: int, target: float) -> FloatArray:
     """Return by run which share of the most doubtful sentences would have been enough."""
     run = np.concatenate([each.groups.run for each in decisions])
     parts = [labelled(scene, each.beliefs, each.groups.sentence) for each in decisions]

@@ -11,7 +11,7 @@ from spancrew.consensus._bsc import BscModel
 from spancrew.consensus._bsc_chain import count_all
 from spancrew.consensus._bsc_tables import Counts, contexts_of, digamma, may_follow
 from spancrew.consensus._sheets import sheets_of
-from spancrew.core import Answers, Ragged
+from spancrew.core import Answers, Ragged, chain_for
 from tests.consensus.enumerated import (
     Case,
     Reading,
@@ -94,8 +94,11 @@ def test_counts_are_expectations_over_the_enumeration(drawn: tuple[Case, int]) -
     tables = drawn_tables(np.random.default_rng(seed), WORKERS, LABELS, WORDS)
     answers, lengths, words = columns(case)
     counts = Counts(*(np.zeros_like(part) for part in tables[:3]))
+    room = chain_for(int(lengths.max()), tables.moves.shape[1])
     nobody = Ragged(np.zeros(0, np.uint8), np.zeros(2, np.int64))
-    count_all(sheets_of(answers, lengths, words), tables, nobody.values, nobody.offsets, counts)
+    count_all(
+        sheets_of(answers, lengths, words), tables, nobody.values, nobody.offsets, counts, room
+    )
     expected = Counts(*(np.zeros_like(part) for part in tables[:3]))
     for reading, probability in posterior(case, tables).items():
         _count(case, reading, probability, expected)
@@ -110,8 +113,11 @@ def test_experts_labels_are_counted_as_they_are() -> None:
     tables = drawn_tables(np.random.default_rng(5), WORKERS, LABELS, WORDS)
     answers, lengths, words = columns(case)
     counts = Counts(*(np.zeros_like(part) for part in tables[:3]))
+    room = chain_for(3, tables.moves.shape[1])
     known = Ragged.of([[3, 0, 1]])
-    count_all(sheets_of(answers, lengths, words), tables, known.values, known.offsets, counts)
+    count_all(
+        sheets_of(answers, lengths, words), tables, known.values, known.offsets, counts, room
+    )
     expected = Counts(*(np.zeros_like(part) for part in tables[:3]))
     _count(case, (3, 0, 1), 1.0, expected)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from spancrew.core import IntArray, Ragged, kernel, span_table
+from spancrew.core import IntArray, Ragged, chain_for, kernel, span_table
 from spancrew.tagger import CrossFitted, facets_of
 from spancrew.tagger._features import FEATURES, find_features
 from spancrew.tagger._training import Field, blank_field, train
@@ -104,6 +104,7 @@ def test_training_follows_the_gradient_of_the_likelihood(facets: IntArray, seed:
         np.array(truth),
         np.array([weight]),
         np.array([0]),
+        chain_for(3, CODES),
     )
     moves = np.zeros_like(before.moves)
     for codes, chance in [*every.items(), (truth, -1.0)]:
@@ -120,7 +121,8 @@ def test_training_makes_the_labels_likely(facets: IntArray) -> None:
     codes = np.array([1, 0, 1, 1, 0, 3, 4])
     field = blank_field(SIZE * 64, CODES)
     order = np.tile(np.arange(2), 40)
-    train(field, facets, words.values.astype(np.int64), words.offsets, codes, np.ones(2), order)
+    numbers, room = words.values.astype(np.int64), chain_for(4, CODES)
+    train(field, facets, numbers, words.offsets, codes, np.ones(2), order, room)
     tags = as_tagger(field, facets).tag(words)
 
     assert tags.values.tolist() == codes.tolist()

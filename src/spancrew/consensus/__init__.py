@@ -14,7 +14,7 @@ from spancrew.consensus._base import (
     is_fit_due,
     word_numbers,
 )
-from spancrew.consensus._beliefs import clamped, taken, together
+from spancrew.consensus._beliefs import clamped, first_of, taken, together
 from spancrew.consensus._bsc import Bsc
 from spancrew.consensus._dawid_skene import DawidSkene
 from spancrew.consensus._members import (
@@ -66,6 +66,7 @@ __all__ = [
     "consensus_method",
     "consensus_methods",
     "consensus_name",
+    "first_of",
     "has_hired",
     "heard",
     "is_fit_due",

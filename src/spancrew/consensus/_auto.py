@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model
-from spancrew.consensus._candidates import candidates_of
+from spancrew.consensus._beliefs import together
+from spancrew.consensus._bsc import Reading
 from spancrew.consensus._lessons import Lessons, Weights, prior_at
 from spancrew.consensus._material import SpanMaterial
-from spancrew.consensus._proposals import are_in, with_spans_of
+from spancrew.consensus._proposals import are_in
 from spancrew.consensus._regression import fit_logistic, logistic
 from spancrew.consensus._scheduling import best_spans
-from spancrew.consensus._sources import Sources, latest, odds_of
+from spancrew.consensus._sources import LatestSentences, Sources, odds_of
 from spancrew.core import Answers, IntArray, Ragged
 from spancrew.tagger import CrossFitted
 
@@ -22,11 +23,11 @@ By all of it, spans would be too few where probabilities are too low: 0.7 points
 real crowd with 30 % experts. By nothing, they are too many where experts label most sentences.
 """
 
+_AT_ONCE = 5_000
+"""Sentences that are judged at once."""
+
 _LEAST_CHANCE = 1e-4
 """How near to 0 and 1 a tagger's probability is believed."""
-
-_SAY = 1.0
-"""How much of what a tagger says counts before there are lessons."""
 
 _LITTLE = np.array([1.0, 1.0])
 """How many spans the prior of a tagger's weights counts for."""
@@ -61,16 +62,17 @@ class Auto(Consensus):
         """
         unaudited = evidence.for_fit()
         last = before if isinstance(before, AutoModel) else _untaught(unaudited, words=self.words)
-        last = replace(last, tagger=tagger)
-        lessons = last.lessons.plus(_new_lessons(last, evidence))
-        sources = last.sources
+        told = replace(last, tagger=tagger)
+        lessons = last.lessons.plus(_new_lessons(told, evidence))
+        sources, latest = last.sources, None
         if last is before or unaudited.is_known.any():
             earlier = sources if last is before else None
-            sources = Sources.fit(unaudited, earlier, words=self.words)
-        prior = _prior(replace(last, sources=sources), unaudited)
+            sources, latest = Sources.fit(unaudited, earlier, words=self.words)
+        latest = LatestSentences.of(unaudited, sources.told) if latest is None else latest
+        prior = _prior(replace(told, sources=sources), latest)
         weights = lessons.on_spans(prior) if lessons else prior
         model = AutoModel(sources, weights, lessons, last.threshold, tagger)
-        threshold = _threshold(model, unaudited)
+        threshold = _threshold(model, unaudited, latest)
         if lessons:
             weights = lessons.on_sentences(weights, threshold, prior)
         return replace(model, weights=weights, threshold=threshold)
@@ -89,6 +91,8 @@ class AutoModel:
     def judge(self, answers: Answers, lengths: IntArray, words: Ragged | None = None) -> Beliefs:
         """Return the most probable spans of every sentence; all O where nobody answered."""
         dtype = answers.codes.values.dtype
+        if len(lengths) > _AT_ONCE:
+            return self._judge_parts(answers, lengths, words)
         found = self.material(answers, lengths, words)
         beliefs, sentences, errors = found.weighed(self.weights.spans, self.threshold, dtype)
         answered = answers.per_sentence > 0
@@ -99,34 +103,46 @@ class AutoModel:
             expected=np.where(answered, beliefs.expected + missed, 0.0),
         )
 
-    def material(self, answers: Answers, lengths: IntArray, words: Ragged | None) -> SpanMaterial:
-        """Return what all sources say of the answers."""
-        alone = self.sources.judge(answers, lengths, words)
-        candidates = with_spans_of(candidates_of(answers), alone.labels)
-        columns = self.sources.columns(candidates, answers, lengths, words)
+    def material(
+        self,
+        answers: Answers,
+        lengths: IntArray,
+        words: Ragged | None,
+        told: Reading | None = None,
+    ) -> SpanMaterial:
+        """Return what all sources say of the answers; ``told`` may be known already."""
+        found = self.sources.material(answers, lengths, words, told)
         if self.tagger is not None and words is not None:
-            chance = self.tagger.chances(words, *candidates[:-1])
-            columns[:, -1] = odds_of(chance, _LEAST_CHANCE) / 5
-        return SpanMaterial(candidates, columns, alone.errors, lengths)
+            chance = self.tagger.chances(words, *found.candidates[:-1])
+            found.columns[:, -1] = odds_of(chance, _LEAST_CHANCE) / 5
+        return found
+
+    def _judge_parts(self, answers: Answers, lengths: IntArray, words: Ragged | None) -> Beliefs:
+        """Return the same, judged part by part: posteriors of all tokens would fill the memory."""
+        found = []
+        for first in range(0, len(lengths), _AT_ONCE):
+            last = min(first + _AT_ONCE, len(lengths))
+            part = None if words is None else words.within(first, last)
+            found.append(self.judge(answers.within(first, last), lengths[first:last], part))
+        return together(found)
 
 
 def _untaught(evidence: Evidence, *, words: bool) -> AutoModel:
     """Return a model that has seen answers only: it can be tested on what experts say."""
-    sources = Sources.fit(replace(evidence, known=None), None, words=words)
+    sources, _ = Sources.fit(replace(evidence, known=None), None, words=words)
     return AutoModel(sources, prior_at(sources.trust), Lessons.none(), 0.4)
 
 
-def _prior(model: AutoModel, evidence: Evidence) -> Weights:
+def _prior(model: AutoModel, latest: LatestSentences) -> Weights:
     """Return the weights before any lesson.
 
     Those of a tagger's probabilities are what they would be if it erred independently of people:
     as far as people's answers bear it out, it is believed.
     """
-    prior = prior_at(model.sources.trust)
-    part = latest(evidence)
+    prior, part = prior_at(model.sources.trust), latest.part
     if model.tagger is None or not len(part.answers):
         return prior
-    columns = model.material(part.answers, part.lengths, part.words).columns
+    columns = model.material(part.answers, part.lengths, part.words, latest.told).columns
     if not len(columns):
         return prior
     chance = logistic(columns, prior.spans)
@@ -134,7 +150,7 @@ def _prior(model: AutoModel, evidence: Evidence) -> Weights:
     base = np.array([np.log(mean / (1 - mean)), 0.0])
     told = fit_logistic(columns[:, [0, -1]], chance, base, _LITTLE, np.ones(len(chance)))
     spans = prior.spans.copy()
-    spans[[0, -1]] += _SAY * (told - base)
+    spans[[0, -1]] += told - base
     return prior._replace(spans=spans)
 
 
@@ -158,16 +174,15 @@ def _new_lessons(model: AutoModel, evidence: Evidence) -> Lessons:
     return Lessons(found, is_true, missing, weight, counted, audits)
 
 
-def _threshold(model: AutoModel, evidence: Evidence) -> float:
+def _threshold(model: AutoModel, evidence: Evidence, latest: LatestSentences) -> float:
     """Return half of the F1 that delivered labels can be expected to have.
 
     Those of the latest sentences, and of as many of the experts' as belong to them.
     """
-    part = latest(evidence)
-    threshold = model.threshold
+    part, threshold = latest.part, model.threshold
     if len(part.answers) == 0:
         return threshold
-    found = model.material(part.answers, part.lengths, part.words)
+    found = model.material(part.answers, part.lengths, part.words, latest.told)
     chance = logistic(found.columns, model.weights.spans)
     expected = float(chance.sum() + model.weights.unseen * part.lengths.sum())
     share = len(part.lengths) / np.count_nonzero(~evidence.is_known)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from spancrew.consensus._base import Beliefs
-from spancrew.core import IntArray, Ragged, offsets_of
+from spancrew.core import IntArray, Ragged
 
 
 def taken(beliefs: Beliefs, rows: IntArray) -> Beliefs:
@@ -20,16 +20,24 @@ def taken(beliefs: Beliefs, rows: IntArray) -> Beliefs:
     )
 
 
+def first_of(beliefs: Beliefs, count: int) -> Beliefs:
+    """Return the beliefs about the first sentences, without a copy."""
+    labels = beliefs.labels.within(0, count)
+    by_sentence = (beliefs.confidence, beliefs.errors, beliefs.expected)
+    return Beliefs(
+        labels,
+        beliefs.contested[:count],
+        beliefs.spans[: len(labels.values)],
+        *(column[:count] for column in by_sentence),
+    )
+
+
 def together(parts: Sequence[Beliefs]) -> Beliefs:
     """Return the beliefs about the sentences of all parts, one part after the other."""
     if len(parts) == 1:
         return parts[0]
     labels, *columns = zip(*parts, strict=True)
-    lengths = np.concatenate([each.lengths for each in labels])
-    values = np.concatenate([each.values for each in labels])
-    return Beliefs(
-        Ragged(values, offsets_of(lengths)), *(np.concatenate(each) for each in columns)
-    )
+    return Beliefs(Ragged.joined(labels), *(np.concatenate(each) for each in columns))
 
 
 def clamped(beliefs: Beliefs, known: Ragged | None) -> Beliefs:

@@ -1,6 +1,7 @@
 """Bayesian sequence combination: a hidden Markov model with workers who look back one token."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -8,6 +9,8 @@ from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model, goes_o
 from spancrew.consensus._bsc_chain import count_all
 from spancrew.consensus._bsc_judge import Found, judge_all
 from spancrew.consensus._bsc_tables import BscTables, Contexts, Counts, contexts_of, tables_of
+from spancrew.consensus._candidates import Candidates
+from spancrew.consensus._proposals import chances
 from spancrew.consensus._refusals import (
     known_codes,
     refuse_rounds,
@@ -16,7 +19,7 @@ from spancrew.consensus._refusals import (
     refuse_weights,
 )
 from spancrew.consensus._sheets import sheets_of
-from spancrew.core import Answers, IntArray, Ragged
+from spancrew.core import Answers, Chain, FloatArray, IntArray, Ragged, chain_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +67,10 @@ class Bsc(Consensus):
             and goes_on(evidence, before.begun)
         ):
             tables, rounds, begun = before.tables, self.refits, before.begun
+        chain = chain_for(int(evidence.lengths.max(initial=0)), 2 * evidence.labels + 1)
         for _ in range(rounds if seen.any() else 0):
             counts = Counts(*(part.copy() for part in prior))
-            count_all(sheets, tables, known.values, known.offsets, counts)
+            count_all(sheets, tables, known.values, known.offsets, counts, chain)
             tables = tables_of(counts, contexts, seen)
         return BscModel(tables, self.threshold, begun if seen.any() else 0)
 
@@ -107,18 +111,37 @@ class BscModel:
 
     def judge(self, answers: Answers, lengths: IntArray, words: Ragged | None = None) -> Beliefs:
         """Return the likeliest spans of every sentence; all O where nobody answered."""
+        longest = int(np.max(lengths, initial=0))
+        return self._read(answers, lengths, words, longest).beliefs
+
+    def read(self, answers: Answers, lengths: IntArray, words: Ragged | None) -> "Reading":
+        """Return the same with the posterior that it comes from."""
+        return self._read(answers, lengths, words, int(np.sum(lengths)))
+
+    def _read(
+        self, answers: Answers, lengths: IntArray, words: Ragged | None, room: int
+    ) -> "Reading":
         lengths = answers.checked_lengths(lengths, words)
-        values = answers.codes.values
         refuse_unknown(answers.codes, self.tables.moves.shape[1] // 2)
         sheets = sheets_of(answers, lengths, words if len(self.tables.words) else None)
-        tokens, count = int(sheets.begins[-1]), len(lengths)
-        found = Found(
-            np.zeros(tokens, values.dtype),
-            np.zeros(tokens),
-            np.zeros(count),
-            np.zeros(count),
-            np.zeros(count),
-        )
-        judge_all(sheets, self.tables, self.threshold, found)
-        labels = Ragged(found.codes, sheets.begins)
-        return Beliefs(labels, np.zeros(count, bool), *found[1:])
+        tokens, moves = int(sheets.begins[-1]), self.tables.moves
+        codes = np.zeros(tokens, answers.codes.values.dtype)
+        found = Found(codes, np.zeros(tokens), *np.zeros((3, len(lengths))))
+        chain = chain_for(room, moves.shape[1])
+        judge_all(sheets, self.tables, self.threshold, chain, found)
+        labels = Ragged.unchecked(found.codes, sheets.begins)
+        beliefs = Beliefs(labels, np.zeros(len(lengths), bool), *found[1:])
+        return Reading(beliefs, sheets.begins, moves, chain)
+
+
+class Reading(NamedTuple):
+    """Beliefs of sentences, and the posterior of all their tokens that they were read off."""
+
+    beliefs: Beliefs
+    begins: IntArray
+    moves: FloatArray
+    chain: Chain
+
+    def chances(self, candidates: Candidates) -> FloatArray:
+        """Return the probability of every candidate span."""
+        return chances(candidates, self.begins, self.moves, self.chain)

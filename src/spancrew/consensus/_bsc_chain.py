@@ -7,8 +7,7 @@ from spancrew.core import (
     CodeArray,
     FloatArray,
     IntArray,
-    chain_for,
-    chain_step,
+    go_on,
     kernel,
     kernel_part,
     run_both_ways,
@@ -56,20 +55,26 @@ def _rescale(row: FloatArray) -> None:
     most = 0.0
     for value in row:
         most = max(most, value)
+    per_most = 1.0 / most
     for k in range(len(row)):
         # What is all but impossible stays possible, or a sentence could have no reading at all.
-        row[k] = max(row[k] / most, 1e-30)
+        row[k] = max(row[k] * per_most, 1e-30)
 
 
 @kernel
 def count_all(
-    sheets: AnswerSheets, tables: BscTables, known: CodeArray, known_at: IntArray, counts: Counts
+    sheets: AnswerSheets,
+    tables: BscTables,
+    known: CodeArray,
+    known_at: IntArray,
+    counts: Counts,
+    chain: Chain,
 ) -> None:
     """Add the expected counts of all sentences; those of experts count as they are.
 
-    Row ``s`` of the known codes is empty where no expert has labelled sentence ``s``.
+    Row ``s`` of the known codes is empty where no expert has labelled sentence ``s``. ``chain`` is
+    room for the longest sentence.
     """
-    chain = chain_for(sheets.begins, tables.moves.shape[1])
     for s in range(len(sheets.first) - 1):
         size = sheets.begins[s + 1] - sheets.begins[s]
         if known_at[s + 1] > known_at[s]:
@@ -98,12 +103,13 @@ def _count_moves(size: int, moves: FloatArray, chain: Chain, counts: FloatArray)
     """Count the moves; leave the posterior in ``ahead``."""
     codes = moves.shape[1]
     for token in range(size - 1, 0, -1):
+        go_on(chain, token)
         for before in range(codes):
             share = chain.ahead[token - 1, before]
             if share < 1e-12:
                 continue
             for code in range(codes):
-                on = chain_step(chain, moves, before + 1, token, code) * chain.back[token, code]
+                on = moves[before + 1, code] * chain.onward[code]
                 counts[before + 1, code] += share * on
     for token in range(size):
         for code in range(codes):

@@ -13,7 +13,7 @@ from spancrew.core import (
     CodeArray,
     FloatArray,
     IntArray,
-    chain_for,
+    chain_part,
     chain_step,
     kernel,
     kernel_part,
@@ -44,10 +44,15 @@ class Choice(NamedTuple):
 
 
 @kernel
-def judge_all(sheets: AnswerSheets, tables: BscTables, threshold: float, found: Found) -> None:
-    """Fill in the beliefs of every sentence that somebody answered."""
-    chain = chain_for(sheets.begins, tables.moves.shape[1])
-    room = len(chain.scale) + 1
+def judge_all(
+    sheets: AnswerSheets, tables: BscTables, threshold: float, room_for: Chain, found: Found
+) -> None:
+    """Fill in the beliefs of every sentence that somebody answered.
+
+    If there is room for all tokens, the posteriors of all sentences are there afterwards.
+    """
+    keeps = len(room_for.scale) == sheets.begins[-1]
+    room = len(room_for.scale) + 1
     choice = Choice(
         np.empty(room), np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
     )
@@ -56,6 +61,8 @@ def judge_all(sheets: AnswerSheets, tables: BscTables, threshold: float, found: 
         size = sheets.begins[s + 1] - begin
         if size == 0 or sheets.first[s + 1] == sheets.first[s]:
             continue
+        at = begin if keeps else 0
+        chain = chain_part(room_for, at, at + size)
         run_chain(sheets, tables, s, chain)
         choose(size, tables.moves, chain, threshold, choice)
         count, hits = _write(size, begin, choice, found)

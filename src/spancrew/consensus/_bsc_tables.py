@@ -121,6 +121,9 @@ def _expect(counts: FloatArray, allows: BoolArray, otherwise: float, out: FloatA
                 if allows[c, k]:
                     total += counts[c, k, given]
             of_total = digamma(max(total, 1e-9))
+            last, share = -1.0, 0.0
             for k in range(outcomes):
-                cell = digamma(counts[c, k, given]) - of_total
-                out[c, k, given] = math.exp(cell) if allows[c, k] else otherwise
+                if counts[c, k, given] != last:  # words that nobody has seen have equal counts
+                    last = counts[c, k, given]
+                    share = math.exp(digamma(last) - of_total)
+                out[c, k, given] = share if allows[c, k] else otherwise

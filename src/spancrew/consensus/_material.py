@@ -40,7 +40,7 @@ class SpanMaterial(NamedTuple):
     @property
     def size(self) -> IntArray:
         """Return the number of candidates of every sentence."""
-        return np.diff(self.candidates.first)
+        return self.candidates.first[1:] - self.candidates.first[:-1]
 
     def plus(self, other: "SpanMaterial") -> "SpanMaterial":
         """Return the sentences of both."""
@@ -64,7 +64,7 @@ class SpanMaterial(NamedTuple):
             beliefs.confidence, beliefs.found.astype(np.float64), self.model_errors
         )
         tokens = self.lengths.astype(np.float64)
-        errors = np.stack([beliefs.errors, self.model_errors, tokens], axis=1)
+        errors = np.array([beliefs.errors, self.model_errors, tokens]).T
         return Weighed(beliefs, sentences, errors)
 
 
@@ -83,4 +83,4 @@ def sentence_columns(
     inside = np.clip(confidence, _MARGIN, 1 - _MARGIN)
     odds = np.log(inside / (1 - inside))
     doubt = np.log(model_errors + _LEAST_DOUBT)
-    return np.stack([np.ones(len(odds)), odds, np.log1p(spans), doubt], axis=1)
+    return np.array([np.ones(len(odds)), odds, np.log1p(spans), doubt]).T

@@ -5,16 +5,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.consensus._bsc_chain import run_chain
-from spancrew.consensus._bsc_tables import BscTables
 from spancrew.consensus._candidates import Candidates, match_spans, next_span
-from spancrew.consensus._sheets import AnswerSheets
 from spancrew.core import (
     BoolArray,
+    Chain,
     FloatArray,
     IntArray,
     Ragged,
-    chain_for,
+    chain_part,
     kernel,
     kernel_part,
     span_chance,
@@ -32,25 +30,16 @@ def are_in(candidates: Candidates, labels: Ragged) -> tuple[BoolArray, IntArray]
 
 
 @kernel
-def chances(sheets: AnswerSheets, tables: BscTables, candidates: Candidates) -> FloatArray:
-    """Return the posterior probability of every candidate under a sequence model."""
-    chain = chain_for(sheets.begins, tables.moves.shape[1])
+def chances(
+    candidates: Candidates, begins: IntArray, moves: FloatArray, all_tokens: Chain
+) -> FloatArray:
+    """Return the probability of every candidate under the posteriors of all sentences."""
     chance = np.zeros(len(candidates.start))
-    for s in range(len(sheets.first) - 1):
-        first, last = candidates.first[s], candidates.first[s + 1]
-        if first == last:
-            continue
-        run_chain(sheets, tables, s, chain)
-        size = sheets.begins[s + 1] - sheets.begins[s]
-        for c in range(first, last):
-            chance[c] = span_chance(
-                chain,
-                tables.moves,
-                candidates.start[c],
-                candidates.end[c],
-                candidates.label[c],
-                size,
-            )
+    for s in range(len(begins) - 1):
+        chain, size = chain_part(all_tokens, begins[s], begins[s + 1]), begins[s + 1] - begins[s]
+        for c in range(candidates.first[s], candidates.first[s + 1]):
+            start, end, label = candidates.start[c], candidates.end[c], candidates.label[c]
+            chance[c] = span_chance(chain, moves, start, end, label, size)
     return chance
 
 

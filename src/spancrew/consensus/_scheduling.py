@@ -29,7 +29,7 @@ def best_spans(
     offsets = offsets_of(lengths)
     codes = np.zeros(offsets[-1], dtype)
     contested = _choose(candidates, chance, threshold, offsets, codes)
-    return Ragged(codes, offsets), contested
+    return Ragged.unchecked(codes, offsets), contested
 
 
 @kernel

@@ -1,14 +1,15 @@
 """Who says what of candidate spans: votes, and sequence models as far as they can be trusted."""
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple, Self
 
 import numpy as np
 
-from spancrew.consensus._base import Beliefs, Evidence
-from spancrew.consensus._bsc import Bsc, BscModel
+from spancrew.consensus._base import Evidence
+from spancrew.consensus._bsc import Bsc, BscModel, Reading
 from spancrew.consensus._candidates import Candidates, candidates_of, vote_shares
-from spancrew.consensus._proposals import chances, with_spans_of
-from spancrew.consensus._sheets import sheets_of
+from spancrew.consensus._material import SpanMaterial
+from spancrew.consensus._proposals import with_spans_of
 from spancrew.consensus._span_ds import SpanDs, SpanModel
 from spancrew.core import Answers, BoolArray, FloatArray, IntArray, Ragged, kernel
 
@@ -41,52 +42,73 @@ class Sources:
     even: SpanModel | None = None
 
     @classmethod
-    def fit(cls, evidence: Evidence, before: "Sources | None", *, words: bool) -> "Sources":
-        """Learn from evidence; go on from ``before``."""
+    def fit(
+        cls, evidence: Evidence, before: "Sources | None", *, words: bool
+    ) -> tuple["Sources", "LatestSentences"]:
+        """Learn from evidence; go on from ``before``. Return also what is made of the latest."""
         told = Bsc(words=words).fit(evidence, None if before is None else before.told)
-        trust = _trust(told, evidence)
+        latest = LatestSentences.of(evidence, told)
+        trust = _trust(latest, evidence)
         if trust > _ALL:
-            return cls(told)
+            return cls(told), latest
         one = replace(evidence, answers=_as_one(evidence.answers), workers=1)
         alike = Bsc(words=words, iterations=3, quiet=100.0).fit(one)
-        return cls(told, trust, alike, SpanDs(pooling=50.0).fit(evidence))
+        return cls(told, trust, alike, SpanDs(pooling=50.0).fit(evidence)), latest
 
-    def judge(self, answers: Answers, lengths: IntArray, words: Ragged | None) -> Beliefs:
-        """Return what the sequence model that is trusted more makes of the answers.
+    def material(
+        self,
+        answers: Answers,
+        lengths: IntArray,
+        words: Ragged | None,
+        told: Reading | None = None,
+    ) -> SpanMaterial:
+        """Return what all sources say of answers; ``told`` may be known already.
 
+        Candidates are the spans of answers, and those of the sequence model that is trusted more.
         The errors that both models expect are mixed by trust.
         """
-        told = self.told.judge(answers, lengths, words)
-        if self.alike is None:
-            return told
-        alike = self.alike.judge(_as_one(answers), lengths, words)
-        errors = self.trust * told.errors + (1 - self.trust) * alike.errors
-        return (told if self.trust > 1 / 2 else alike)._replace(errors=errors)
-
-    def columns(
-        self, candidates: Candidates, answers: Answers, lengths: IntArray, words: Ragged | None
-    ) -> FloatArray:
-        """Return what each source says of candidates: see :class:`Weights`."""
-        share = vote_shares(candidates, answers)
-        nothing = np.zeros(len(share))
-        told = odds_of(_chances(self.told, candidates, answers, lengths, words)) / 5
-        alike, lead = nothing, nothing
-        if self.alike is not None and self.even is not None:
-            one = _as_one(answers)
-            alike = odds_of(_chances(self.alike, candidates, one, lengths, words)) / 5
-            lead = _leads(candidates, odds_of(self.even.chances(answers, candidates)))
-        return np.stack([nothing + 1, told, share, share == 0, lead, alike, nothing], axis=1)
+        told = self.told.read(answers, lengths, words) if told is None else told
+        marked = candidates_of(answers)
+        if self.alike is None or self.even is None:
+            candidates = with_spans_of(marked, told.beliefs.labels)
+            nothing = np.zeros(len(candidates.start))
+            columns = _columns(candidates, answers, told, nothing, nothing)
+            return SpanMaterial(candidates, columns, told.beliefs.errors, lengths)
+        alike = self.alike.read(_as_one(answers), lengths, words)
+        trusted = told if self.trust > 1 / 2 else alike
+        candidates = with_spans_of(marked, trusted.beliefs.labels)
+        lead = _leads(candidates, odds_of(self.even.chances(answers, candidates)))
+        by_alike = odds_of(alike.chances(candidates)) / 5
+        columns = _columns(candidates, answers, told, lead, by_alike)
+        errors = self.trust * told.beliefs.errors + (1 - self.trust) * alike.beliefs.errors
+        return SpanMaterial(candidates, columns, errors, lengths)
 
 
-def _chances(
-    model: BscModel,
-    candidates: Candidates,
-    answers: Answers,
-    lengths: IntArray,
-    words: Ragged | None,
+class LatestSentences(NamedTuple):
+    """The latest sentences that no expert has labelled, and what a model makes of them."""
+
+    part: Evidence
+    told: Reading
+
+    @classmethod
+    def of(cls, evidence: Evidence, told: BscModel) -> Self:
+        """Read them once: it takes about as long as a round of a fit."""
+        part = evidence.take(np.flatnonzero(~evidence.is_known)[-SAMPLE:])
+        return cls(part, told.read(part.answers, part.lengths, part.words))
+
+
+def _columns(
+    candidates: Candidates, answers: Answers, told: Reading, lead: FloatArray, alike: FloatArray
 ) -> FloatArray:
-    sheets = sheets_of(answers, lengths, words if len(model.tables.words) else None)
-    return chances(sheets, model.tables, candidates)
+    """Return what each source but a tagger says of candidates: see :class:`Weights`."""
+    columns = np.zeros((len(lead), 7))
+    columns[:, 0] = 1.0
+    columns[:, 1] = odds_of(told.chances(candidates)) / 5
+    columns[:, 2] = share = vote_shares(candidates, answers)
+    columns[:, 3] = share == 0
+    columns[:, 4] = lead
+    columns[:, 5] = alike
+    return columns
 
 
 def odds_of(chance: FloatArray, least: float = 1e-6) -> FloatArray:
@@ -96,17 +118,12 @@ def odds_of(chance: FloatArray, least: float = 1e-6) -> FloatArray:
     return odds
 
 
-def latest(evidence: Evidence) -> Evidence:
-    """Return the latest sentences that no expert has labelled."""
-    return evidence.take(np.flatnonzero(~evidence.is_known)[-SAMPLE:])
-
-
 def _as_one(answers: Answers) -> Answers:
     nobody = np.zeros(len(answers), answers.worker.dtype)
     return Answers(answers.sentence, nobody, answers.codes, answers.sentences)
 
 
-def _trust(told: BscModel, evidence: Evidence) -> float:
+def _trust(latest: LatestSentences, evidence: Evidence) -> float:
     """Return how far a model that tells workers apart can be believed, without any expert.
 
     Little if few workers answered, and if it sees much that nobody has marked: then it is led by
@@ -115,10 +132,9 @@ def _trust(told: BscModel, evidence: Evidence) -> float:
     given = np.bincount(evidence.answers.worker).astype(np.float64)
     if len(given) == 0:
         return 1.0
-    part = latest(evidence)
-    seen = told.judge(part.answers, part.lengths, part.words)
-    candidates = with_spans_of(candidates_of(part.answers), seen.labels)
-    chance = _chances(told, candidates, part.answers, part.lengths, part.words)
+    seen = latest.told.beliefs.labels
+    candidates = with_spans_of(candidates_of(latest.part.answers), seen)
+    chance = latest.told.chances(candidates)
     is_unmarked: BoolArray = candidates.votes == 0
     invented = float(chance[is_unmarked].sum() / max(chance.sum(), 1e-9))
     workers = float(given.sum() ** 2 / (given @ given))

@@ -10,7 +10,16 @@ from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model
 from spancrew.consensus._candidates import beliefs_of, candidates_of, vote_shares
 from spancrew.consensus._refusals import refuse_threshold
 from spancrew.consensus._scheduling import best_spans
-from spancrew.core import Answers, BoolArray, IntArray, Ragged, kernel, kernel_part, offsets_of
+from spancrew.core import (
+    Answers,
+    BoolArray,
+    IntArray,
+    PlacedAnswers,
+    Ragged,
+    kernel,
+    kernel_part,
+    offsets_of,
+)
 from spancrew.errors import SpancrewError
 
 Ties = Literal["label", "first"]
@@ -65,20 +74,20 @@ class MajorityVote(Vote):
     def labels_only(self, answers: Answers, lengths: IntArray) -> Beliefs:
         """Return the same labels without probabilities, which are NaN: several times as fast."""
         labels, contested = self._vote(answers, lengths)
-        unknown = np.full(len(lengths), np.nan)
-        spans = np.full(len(labels.values), np.nan)
-        return Beliefs(labels, contested, spans, unknown, unknown, unknown)
+        unknown = np.full(len(contested), np.nan)
+        return Beliefs(labels, contested, np.full(len(labels.values), np.nan), *[unknown] * 3)
+
+    def placed_labels(self, answers: PlacedAnswers) -> tuple[Ragged, BoolArray]:
+        """Return the same labels of answers where they lie, and where two had as many votes."""
+        offsets = offsets_of(answers.lengths)
+        out = np.zeros(offsets[-1], answers.codes.dtype)
+        contested = np.zeros(len(answers.lengths), bool)
+        _vote(answers, offsets, self.ties == "first", out, contested)
+        return Ragged.unchecked(out, offsets), contested
 
     def _vote(self, answers: Answers, lengths: IntArray) -> tuple[Ragged, BoolArray]:
-        offsets = offsets_of(answers.checked_lengths(lengths))
-        codes = answers.codes
-        classes = int(codes.values.max()) + 1 if codes.values.size else 1
-        out = np.zeros(offsets[-1], codes.values.dtype)
-        contested = np.zeros(len(lengths), bool)
-        by_order = self.ties == "first"
-        rows = answers.first
-        _vote(codes.values, codes.offsets, rows, offsets, classes, by_order, out, contested)
-        return Ragged(out, offsets), contested
+        tokens = answers.checked_lengths(lengths)
+        return self.placed_labels(answers.placed._replace(lengths=tokens))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,60 +137,50 @@ def majority_vote(answers: Answers, lengths: IntArray) -> Ragged:
 
 
 @kernel
-def _vote(  # noqa: PLR0913, PLR0917  a kernel takes arrays one by one
-    codes: npt.NDArray[Any],
+def _vote(
+    answers: PlacedAnswers,
     offsets: IntArray,
-    first: IntArray,
-    out_offsets: IntArray,
-    classes: int,
     by_order: bool,
     out: npt.NDArray[Any],
     contested: BoolArray,
 ) -> None:
-    votes = np.zeros(classes, np.int64)
-    for s in range(len(first) - 1):
+    codes = answers.codes
+    votes = np.zeros(answers.classes, np.int64)
+    for s in range(len(offsets) - 1):
+        starts = answers.starts[answers.first[s] : answers.first[s + 1]]
         before = 0
-        for token in range(out_offsets[s + 1] - out_offsets[s]):
-            best = agreed_code(codes, offsets, first[s], first[s + 1], token)
+        for token in range(offsets[s + 1] - offsets[s]):
+            best = agreed_code(codes, starts, token)
             if best < 0:
-                count_votes(codes, offsets, first[s], first[s + 1], token, votes)
+                count_votes(codes, starts, token, votes)
                 best = _winner(votes)
                 if by_order:
-                    best = _first_seen(codes, offsets, first[s], first[s + 1], token, votes)
+                    best = _first_seen(codes, starts, token, votes)
                 contested[s] |= best > 0 and _is_contested(votes, best)
             if best > 0 and best % 2 == 0 and before != best and before != best - 1:
                 best -= 1
-            out[out_offsets[s] + token] = best
+            out[offsets[s] + token] = best
             before = best
 
 
 @kernel_part
-def agreed_code(
-    codes: npt.NDArray[Any], offsets: IntArray, first: int, last: int, token: int
-) -> int:
+def agreed_code(codes: npt.NDArray[Any], starts: IntArray, token: int) -> int:
     """Return the code that all answers give a token, as on nearly all; -1 if they differ."""
-    if last == first:
+    if len(starts) == 0:
         return 0
-    code = codes[offsets[first] + token]
-    for a in range(first + 1, last):
-        if codes[offsets[a] + token] != code:
+    code = codes[starts[0] + token]
+    for a in range(1, len(starts)):
+        if codes[starts[a] + token] != code:
             return -1
     return int(code)
 
 
 @kernel_part
-def count_votes(
-    codes: npt.NDArray[Any],
-    offsets: IntArray,
-    first: int,
-    last: int,
-    token: int,
-    votes: IntArray,
-) -> None:
+def count_votes(codes: npt.NDArray[Any], starts: IntArray, token: int, votes: IntArray) -> None:
     """Count the codes of one token."""
     votes[:] = 0
-    for a in range(first, last):
-        votes[codes[offsets[a] + token]] += 1
+    for a in range(len(starts)):
+        votes[codes[starts[a] + token]] += 1
 
 
 @kernel_part
@@ -205,18 +204,11 @@ def _is_contested(votes: IntArray, best: int) -> bool:
 
 
 @kernel_part
-def _first_seen(
-    codes: npt.NDArray[Any],
-    offsets: IntArray,
-    first: int,
-    last: int,
-    token: int,
-    votes: IntArray,
-) -> int:
+def _first_seen(codes: npt.NDArray[Any], starts: IntArray, token: int, votes: IntArray) -> int:
     """Return the code with most votes; of several, the one that came first."""
     best = most = 0
-    for a in range(first, last):
-        code = codes[offsets[a] + token]
+    for a in range(len(starts)):
+        code = codes[starts[a] + token]
         if votes[code] > most:
             best, most = int(code), votes[code]
     return best

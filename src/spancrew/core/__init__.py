@@ -3,7 +3,7 @@
 May import errors only.
 """
 
-from spancrew.core._answers import Answer, Answers
+from spancrew.core._answers import Answer, Answers, PlacedAnswers
 from spancrew.core._bio import (
     Scheme,
     TagRepair,
@@ -20,7 +20,9 @@ from spancrew.core._builder import DatasetBuilder
 from spancrew.core._chain import (
     Chain,
     chain_for,
+    chain_part,
     chain_step,
+    go_on,
     run_both_ways,
     span_chance,
     span_ends,
@@ -88,6 +90,7 @@ __all__ = [
     "KnownLabels",
     "LabelSet",
     "Located",
+    "PlacedAnswers",
     "Ragged",
     "Scheme",
     "Sentence",
@@ -97,6 +100,7 @@ __all__ = [
     "TagRepair",
     "Unit",
     "chain_for",
+    "chain_part",
     "chain_step",
     "checked_numbers",
     "cut",
@@ -108,6 +112,7 @@ __all__ = [
     "from_spec",
     "frozen",
     "gather",
+    "go_on",
     "in_order",
     "is_compiling",
     "is_model",

@@ -1,6 +1,7 @@
 """What workers gave: one answer as a value, all answers as columns."""
 
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,21 @@ class Answer:
     seconds: float | None = None
     at: float | None = None
     source: str | None = None
+
+
+class PlacedAnswers(NamedTuple):
+    """Answers where they lie in a flat array, for kernels: nothing is copied, nothing checked.
+
+    The answers on sentence ``s`` are ``first[s]`` to ``first[s + 1]``. Answer ``a`` begins at
+    ``starts[a]``, and has as many tokens as its sentence, ``lengths[s]``. All codes are below
+    ``classes``.
+    """
+
+    codes: npt.NDArray[Any]
+    starts: IntArray
+    first: IntArray
+    lengths: IntArray
+    classes: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,6 +149,27 @@ class Answers:
                 f"an answer is by worker number {highest}, but there are {workers} workers"
             )
 
+    @classmethod
+    def unchecked(
+        cls, sentence: IndexArray, worker: IndexArray, codes: Ragged, first: IntArray
+    ) -> "Answers":
+        """Build from columns that are right by the way they were made: checks take longer."""
+        made = object.__new__(cls)
+        columns = (sentence, worker, codes, len(first) - 1, None, None, None, (), first)
+        for name, column in zip(cls.__slots__, columns, strict=True):
+            object.__setattr__(made, name, column)
+        return made
+
+    def within(self, begin: int, end: int) -> "Answers":
+        """Return codes and workers of the answers on the sentences from ``begin`` to ``end``."""
+        low, high = int(self.first[begin]), int(self.first[end])
+        return Answers.unchecked(
+            self.sentence[low:high] - np.int32(begin),
+            self.worker[low:high],
+            self.codes.within(low, high),
+            self.first[begin : end + 1] - low,
+        )
+
     def take(self, rows: IntArray, sentence: npt.NDArray[np.integer], sentences: int) -> "Answers":
         """Return some answers as answers on other sentences, numbered in ascending order."""
         return Answers(
@@ -147,9 +184,18 @@ class Answers:
         )
 
     @property
+    def placed(self) -> PlacedAnswers:
+        """Return where the answers lie; a sentence without any counts as empty."""
+        codes = self.codes
+        lengths = np.zeros(self.sentences, np.int64)
+        lengths[self.sentence] = codes.lengths
+        classes = int(codes.values.max(initial=0)) + 1
+        return PlacedAnswers(codes.values, codes.offsets[:-1], self.first, lengths, classes)
+
+    @property
     def per_sentence(self) -> IntArray:
         """Return the number of answers on every sentence."""
-        return np.diff(self.first)
+        return self.first[1:] - self.first[:-1]
 
     @property
     def nbytes(self) -> int:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spancrew.core._kernel import kernel_part
-from spancrew.core._types import FloatArray, IntArray
+from spancrew.core._types import FloatArray
 
 
 class Chain(NamedTuple):
@@ -13,22 +13,32 @@ class Chain(NamedTuple):
 
     ``evidence`` is what is known of a token alone, ``ahead`` the filtered
     probabilities, ``back`` what the rest of the sentence adds; ``scale`` divides each token.
+    ``onward`` is room for one token.
     """
 
     evidence: FloatArray
     ahead: FloatArray
     back: FloatArray
     scale: FloatArray
+    onward: FloatArray
+
+
+def chain_for(tokens: int, codes: int) -> Chain:
+    """Return room for so many tokens."""
+    evidence, ahead, back = (np.empty((tokens, codes)) for _ in range(3))
+    return Chain(evidence, ahead, back, np.empty(tokens), np.empty(codes))
 
 
 @kernel_part
-def chain_for(begins: IntArray, codes: int) -> Chain:
-    """Return room for the longest sentence."""
-    longest = 1
-    for s in range(len(begins) - 1):
-        longest = max(longest, begins[s + 1] - begins[s])
-    shape = (longest, codes)
-    return Chain(np.empty(shape), np.empty(shape), np.empty(shape), np.empty(longest))
+def chain_part(chain: Chain, begin: int, end: int) -> Chain:
+    """Return some tokens of a chain, without a copy."""
+    return Chain(
+        chain.evidence[begin:end],
+        chain.ahead[begin:end],
+        chain.back[begin:end],
+        chain.scale[begin:end],
+        chain.onward,
+    )
 
 
 @kernel_part
@@ -56,8 +66,9 @@ def _forward(size: int, moves: FloatArray, chain: Chain) -> None:
             ahead[token, code] = value * chain.evidence[token, code]
             total += ahead[token, code]
         chain.scale[token] = total
+        per_total = 1.0 / total
         for code in range(codes):
-            ahead[token, code] /= total
+            ahead[token, code] *= per_total
 
 
 @kernel_part
@@ -66,12 +77,21 @@ def _backward(size: int, moves: FloatArray, chain: Chain) -> None:
     for code in range(codes):
         back[size - 1, code] = 1.0
     for token in range(size - 2, -1, -1):
+        go_on(chain, token + 1)
         for before in range(codes):
             value = 0.0
             for code in range(codes):
-                next_one = chain.evidence[token + 1, code] * back[token + 1, code]
-                value += moves[before + 1, code] * next_one
-            back[token, before] = value / chain.scale[token + 1]
+                value += moves[before + 1, code] * chain.onward[code]
+            back[token, before] = value
+
+
+@kernel_part
+def go_on(chain: Chain, token: int) -> None:
+    """Write down what a token and all after it say of its code: divisions are slow."""
+    per_scale = 1.0 / chain.scale[token]
+    for code in range(len(chain.onward)):
+        on = chain.evidence[token, code] * chain.back[token, code]
+        chain.onward[code] = on * per_scale
 
 
 @kernel_part
@@ -85,7 +105,8 @@ def span_ends(
     chain: Chain, moves: FloatArray, path: float, token: int, code: int, size: int
 ) -> float:
     """Return the probability that a path has come to a token and its span ends there."""
-    through = float(path * chain.back[token, code])
+    # Rounding must not make anything more than certain.
+    through = min(float(path * chain.back[token, code]), 1.0)
     if token + 1 == size:
         return through
     inside = code + code % 2

@@ -1,7 +1,7 @@
 """Random numbers for many runs at once."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
@@ -48,7 +48,7 @@ class Chance:
 
     def at(self, step: int) -> "Chance":
         """Return the numbers of another step."""
-        return replace(self, step=step)
+        return Chance(self.seeds, step)
 
     def uniform(self, size: int, use: int = 0) -> FloatArray:
         """Return numbers in [0, 1), ``size`` for each run."""

@@ -38,7 +38,7 @@ def checked_numbers(
     if count is not None and len(numbers) != count:
         raise InvalidArrayError(f"{what}: there are {len(numbers)}, but {count} are needed")
     if len(numbers):
-        low, high = int(numbers.min()), int(numbers.max())
+        low, high = int(np.minimum.reduce(numbers)), int(np.maximum.reduce(numbers))
         if low < least:
             raise InvalidArrayError(f"{what}: {low} is there, but {least} is the least possible")
         if below is not None and high >= below:
@@ -89,7 +89,7 @@ class Ragged:
                 "offsets must begin with 0 and end with the number of values, here "
                 f"{len(flat)}: they are {_shown(borders)}"
             )
-        if np.any(borders[1:] < borders[:-1]):
+        if (borders[1:] < borders[:-1]).any():
             row = int(np.argmax(borders[1:] < borders[:-1]))
             raise InvalidArrayError(
                 f"offsets must not decrease: row {row} begins at {borders[row]} and ends at "
@@ -97,6 +97,19 @@ class Ragged:
             )
         self.values = frozen(flat)
         self.offsets: IntArray = frozen(borders)
+
+    @classmethod
+    def unchecked(cls, values: npt.NDArray[Any], offsets: IntArray) -> "Ragged":
+        """Build from arrays that are right by the way they were made: checks take longer."""
+        made = cls.__new__(cls)
+        made.values, made.offsets = frozen(values), frozen(offsets)
+        return made
+
+    @classmethod
+    def joined(cls, parts: Sequence["Ragged"]) -> "Ragged":
+        """Return the rows of all parts, one part after the other."""
+        values = np.concatenate([part.values for part in parts])
+        return cls.unchecked(values, offsets_of(np.concatenate([part.lengths for part in parts])))
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[int]], dtype: npt.DTypeLike = np.uint8) -> "Ragged":
@@ -136,17 +149,23 @@ class Ragged:
     @property
     def lengths(self) -> IntArray:
         """Return the length of every row."""
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]
 
     def take(self, rows: npt.NDArray[Any]) -> "Ragged":
         """Return the rows in the given order; a row may be taken more than once."""
         chosen = checked_numbers("rows to take", rows, below=len(self)).astype(
             np.int64, copy=False
         )
-        offsets = offsets_of(self.offsets[chosen + 1] - self.offsets[chosen])
+        begin = self.offsets[chosen]
+        offsets = offsets_of(self.offsets[1:][chosen] - begin)
         values = np.empty(offsets[-1], self.values.dtype)
-        _gather(self.values, self.offsets[chosen], offsets, values)
-        return Ragged(values, offsets)
+        _gather(self.values, begin, offsets, values)
+        return Ragged.unchecked(values, offsets)
+
+    def within(self, begin: int, end: int) -> "Ragged":
+        """Return the rows from ``begin`` to ``end`` without a copy of their values."""
+        borders = self.offsets[begin : end + 1]
+        return Ragged.unchecked(self.values[borders[0] : borders[-1]], borders - borders[0])
 
     @property
     def nbytes(self) -> int:
@@ -174,7 +193,7 @@ def gather(
 ) -> None:
     """Copy runs of values to where ``offsets`` say, each from where it begins."""
     checked_numbers("offsets of runs", offsets, count=len(begin) + 1, below=len(out) + 1)
-    lengths = np.diff(offsets)
+    lengths = offsets[1:] - offsets[:-1]
     if np.any((lengths < 0) | (begin < 0) | (begin + lengths > len(values))):
         raise InvalidArrayError(
             f"runs of values: some lie outside the {len(values)} that there are"

@@ -4,12 +4,12 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self, get_args
 
 from spancrew.consensus import Beliefs
-from spancrew.core import Answers, BoolArray, FloatArray
+from spancrew.core import Answers, BoolArray, FloatArray, PlacedAnswers
 from spancrew.errors import SpancrewError
 from spancrew.feedback._base import FeedbackRule, Situation
 from spancrew.feedback._doubts import Doubts
 from spancrew.feedback._values import Prices, Threshold, Verdict
-from spancrew.metrics import AGREEMENTS, AgreementName, agreement
+from spancrew.metrics import AGREEMENTS, AgreementName, agreement, placed_agreement
 
 _ROUNDING = 1e-9
 """Agreement within this of the threshold is at the threshold."""
@@ -56,6 +56,10 @@ class AgreementGate(FeedbackRule):
         found = agreement(answers, self.kappa)
         prices = Prices() if situation is None else situation.prices
         return Verdict.final(~self.asks_at(found, beliefs.contested, prices), found)
+
+    def placed_agreement(self, answers: PlacedAnswers) -> FloatArray:
+        """Return what the rule looks at, of answers where they lie."""
+        return placed_agreement(answers, self.kappa)
 
     def current_threshold(self, prices: Prices, doubts: Doubts) -> Threshold:
         """Return the agreement above which the crowd is trusted."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from spancrew.consensus import Beliefs, Model
-from spancrew.core import Answers, FloatArray, IntArray, Ragged, checked_numbers
+from spancrew.core import Answers, FloatArray, IntArray, Ragged, checked_numbers, offsets_of
 from spancrew.metrics import Metric
 
 
@@ -29,17 +29,41 @@ def crowd_rewards(
     lengths = answers.codes.lengths[rows]
     repeated = None if words is None else words.take(sentence)
     labels = without_own.judge(others, lengths, repeated).labels
-    scores = metric.pairs(answers.codes, labels, rows, np.arange(len(rows)))[:, 2]
-    scores[others.per_sentence == 0] = np.nan
+    return rewards_by_others(answers, labels, metric, rows)
+
+
+def rewards_by_others(
+    answers: Answers, labels: Ragged, metric: Metric, rows: IntArray
+) -> FloatArray:
+    """Return the F1 of the answers ``rows``, each against its own row of labels.
+
+    The labels are what a model makes of the other answers on the sentence; NaN if there are none.
+    """
+    scores: FloatArray = metric.pairs(answers.codes, labels, rows, np.arange(len(rows)))[:, 2]
+    scores[answers.per_sentence[answers.sentence[rows]] == 1] = np.nan
     return scores
+
+
+def with_others(answers: Answers) -> Answers:
+    """Return all sentences, and after them one for every answer, with the others on its own."""
+    others = _others(answers, np.arange(len(answers)))
+    return Answers.unchecked(
+        np.concatenate([answers.sentence, others.sentence + np.int32(answers.sentences)]),
+        np.concatenate([answers.worker, others.worker]),
+        Ragged.joined([answers.codes, others.codes]),
+        np.concatenate([answers.first, others.first[1:] + len(answers)]),
+    )
 
 
 def _others(answers: Answers, rows: IntArray) -> Answers:
     """Return the other answers on the sentence of each row, as a sentence of their own."""
-    size = answers.per_sentence[answers.sentence[rows]]
-    owner = np.repeat(np.arange(len(rows)), size)
-    ends = np.cumsum(size)
-    within = np.arange(len(owner)) - np.repeat(ends - size, size)
-    found = answers.first[answers.sentence[rows]][owner] + within
+    sentence = answers.sentence[rows]
+    size = answers.per_sentence[sentence]
+    begins = offsets_of(size)
+    owner = np.repeat(np.arange(len(rows), dtype=np.int32), size)
+    found = np.arange(len(owner)) + (answers.first[sentence] - begins[:-1])[owner]
     kept = found != rows[owner]
-    return answers.take(found[kept], owner[kept], len(rows))
+    others = found[kept]
+    first = begins - np.arange(len(begins))
+    codes = answers.codes.take(others)
+    return Answers.unchecked(owner[kept], answers.worker[others], codes, first)

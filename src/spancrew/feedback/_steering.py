@@ -171,7 +171,7 @@ def _share_limit(share: float, doubts: Doubts, run: int, horizon: float) -> int:
         return BINS
     if wanted >= 1.0:
         return 0
-    left = wanted * doubts.sentences[run].sum()
+    left = wanted * _sum_of(doubts.sentences[run])
     for place in range(BINS - 1, 0, -1):
         left -= doubts.sentences[run, place]
         if left < -_ROUNDING:
@@ -182,10 +182,9 @@ def _share_limit(share: float, doubts: Doubts, run: int, horizon: float) -> int:
 @kernel_part
 def _quality_limit(loss: float, doubts: Doubts, run: int, real: FloatArray, horizon: float) -> int:
     """Return the bin from which on more errors are let pass than the quality allows."""
-    lost = (real * doubts.let_pass[run]).sum()
-    spare = (loss * doubts.spans[run] - lost) / horizon
+    spare = (loss * doubts.spans[run] - _sum_of_products(real, doubts.let_pass[run])) / horizon
     usual = loss * doubts.spans[run] / doubts.seen[run]
-    left = (usual + spare) * doubts.sentences[run].sum()
+    left = (usual + spare) * _sum_of(doubts.sentences[run])
     for place in range(BINS):
         left -= real[place] * doubts.errors[run, place]
         if left < -_ROUNDING:
@@ -210,9 +209,27 @@ def _fill_real(loss: float, doubts: Doubts, real: FloatArray) -> None:
     for run in range(len(real)):
         curve = curve_of(doubts.shown[run])
         probable = real_errors(curve, np.ones(BINS))
-        lost = probable * doubts.let_pass[run]
-        feared = 1.0 + _SURE * spread_of(curve, lost) / max(lost.sum(), _ROUNDING)
-        real[run] = probable * max(1.0, feared * loss / (loss + _SLACK))
+        lost = real_errors(curve, doubts.let_pass[run])
+        feared = 1.0 + _SURE * spread_of(curve, lost) / max(_sum_of(lost), _ROUNDING)
+        for place in range(BINS):
+            real[run, place] = probable[place] * max(1.0, feared * loss / (loss + _SLACK))
+
+
+@kernel_part
+def _sum_of(values: FloatArray) -> float:
+    """Add up numbers one by one: what numba makes of whole arrays takes seconds to compile."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
+
+
+@kernel_part
+def _sum_of_products(one: FloatArray, other: FloatArray) -> float:
+    total = 0.0
+    for k in range(len(one)):
+        total += one[k] * other[k]
+    return total
 
 
 @kernel_part
@@ -234,7 +251,7 @@ def _asks(
     if math.isnan(aim.share):
         loss = 1.0 - aim.quality
         allowed = loss * (doubts.spans[run] + size)
-        lost = (real * doubts.let_pass[run]).sum() + real[place] * errors
+        lost = _sum_of_products(real, doubts.let_pass[run]) + real[place] * errors
         return bool(lost > allowed + _ROUNDING)
     return bool(doubts.asked[run] < aim.share * (doubts.seen[run] + 1) - _ROUNDING)
 

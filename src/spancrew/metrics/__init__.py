@@ -9,6 +9,7 @@ from spancrew.metrics._agreement import (
     agreement,
     agreement_of,
     overall_agreement,
+    placed_agreement,
 )
 from spancrew.metrics._errors import ERROR_KINDS, ErrorTable, error_name, error_table
 from spancrew.metrics._pairing import NOBODY, Pairing, pair_spans
@@ -43,6 +44,7 @@ __all__ = [
     "error_table",
     "overall_agreement",
     "pair_spans",
+    "placed_agreement",
     "score",
     "spread",
     "worker_scores",

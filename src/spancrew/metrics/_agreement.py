@@ -6,7 +6,15 @@ from typing import Literal
 
 import numpy as np
 
-from spancrew.core import Answers, FloatArray, LabelSet, Ragged, encode_tags, parse_tag
+from spancrew.core import (
+    Answers,
+    FloatArray,
+    LabelSet,
+    PlacedAnswers,
+    Ragged,
+    encode_tags,
+    parse_tag,
+)
 from spancrew.errors import SpancrewError
 from spancrew.metrics import _agreement_kernels as kernels
 from spancrew.metrics._scores import Metric
@@ -32,13 +40,14 @@ def agreement(answers: Answers, method: AgreementName = "fleiss") -> FloatArray:
     """
     if method == "pairwise_f1":
         return _pairwise_by_sentence(answers)
-    return kernels.agreement_rows(
-        _known(method),
-        answers.codes.values,
-        answers.codes.offsets,
-        answers.first,
-        _classes(answers),
-    )
+    return placed_agreement(answers.placed, method)
+
+
+def placed_agreement(answers: PlacedAnswers, method: AgreementName = "fleiss") -> FloatArray:
+    """Return the same of answers where they lie; ``pairwise_f1`` cannot be had that way."""
+    found = np.full(len(answers.lengths), np.nan)
+    kernels.agreement_rows(_known(method), answers, found)
+    return found
 
 
 def overall_agreement(answers: Answers, method: AgreementName = "fleiss") -> float | None:

@@ -5,22 +5,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core import FloatArray, IntArray, kernel, kernel_part
+from spancrew.core import FloatArray, IntArray, PlacedAnswers, kernel, kernel_part
 
 FLEISS, DAVIES_FLEISS, ALPHA = 0, 1, 2
 
 
 @kernel_part
 def count_sentence(
-    codes: npt.NDArray[Any],
-    offsets: IntArray,
-    first: int,
-    last: int,
-    by_answer: FloatArray,
+    codes: npt.NDArray[Any], starts: IntArray, length: int, by_answer: FloatArray
 ) -> float:
     """Fill ``by_answer`` (answer x code) with token counts; return the share of agreeing pairs."""
-    answers = last - first
-    length = offsets[first + 1] - offsets[first]
+    answers = len(starts)
     by_answer[:answers] = 0.0
     pairs = answers * (answers - 1) // 2
     agreeing = outside = 0
@@ -28,47 +23,44 @@ def count_sentence(
         # Nearly all tokens are outside any span in every answer; these are counted at once.
         seen = 0
         for a in range(answers):
-            seen |= codes[offsets[first + a] + token]
+            seen |= codes[starts[a] + token]
         if seen == 0:
             outside += 1
             continue
         for a in range(answers):
-            code = codes[offsets[first + a] + token]
+            code = codes[starts[a] + token]
             by_answer[a, code] += 1
             for b in range(a):
-                agreeing += codes[offsets[first + b] + token] == code
+                agreeing += codes[starts[b] + token] == code
     for a in range(answers):
         by_answer[a, 0] += outside
     return float((agreeing + outside * pairs) / (length * pairs))
 
 
 @kernel_part
-def are_unanimous(codes: npt.NDArray[Any], offsets: IntArray, first: int, last: int) -> bool:
+def are_unanimous(codes: npt.NDArray[Any], starts: IntArray, length: int) -> bool:
     """Tell whether all answers on a sentence are the same."""
-    for token in range(offsets[first + 1] - offsets[first]):
-        code = codes[offsets[first] + token]
-        for a in range(first + 1, last):
-            if codes[offsets[a] + token] != code:
+    for a in range(1, len(starts)):
+        for token in range(length):
+            if codes[starts[a] + token] != codes[starts[0] + token]:
                 return False
     return True
 
 
 @kernel_part
-def by_chance(method: int, by_answer: FloatArray, answers: int) -> float:
+def by_chance(method: int, by_answer: FloatArray, answers: int, length: int) -> float:
     """Return the share of agreeing pairs that chance alone would give."""
-    total = 0.0
-    for a in range(answers):
-        total += by_answer[a].sum()
+    total = float(answers * length)
     expected = own = 0.0
     for code in range(by_answer.shape[1]):
         count = 0.0
         for a in range(answers):
             count += by_answer[a, code]
             if method == DAVIES_FLEISS:
-                own += (by_answer[a, code] / (total / answers)) ** 2
+                own += (by_answer[a, code] / length) ** 2
         if method == ALPHA:
             expected += count * (count - 1) / (total * (total - 1))
-        else:
+        elif count > 0:
             expected += (count / total) ** 2
     if method == DAVIES_FLEISS:
         return (expected * answers**2 - own) / (answers * (answers - 1))
@@ -76,27 +68,23 @@ def by_chance(method: int, by_answer: FloatArray, answers: int) -> float:
 
 
 @kernel
-def agreement_rows(
-    method: int, codes: npt.NDArray[Any], offsets: IntArray, first: IntArray, classes: int
-) -> FloatArray:
-    """Return the agreement on every sentence; NaN where there are fewer than two answers."""
-    sentences = len(first) - 1
-    out = np.full(sentences, np.nan)
+def agreement_rows(method: int, answers: PlacedAnswers, out: FloatArray) -> None:
+    """Write the agreement on every sentence with at least two answers."""
+    first = answers.first
     most = 0
-    for s in range(sentences):
+    for s in range(len(first) - 1):
         most = max(most, first[s + 1] - first[s])
-    by_answer = np.empty((most, classes))
-    for s in range(sentences):
-        answers = first[s + 1] - first[s]
-        if answers < 2:
+    by_answer = np.empty((most, answers.classes))
+    for s in range(len(first) - 1):
+        starts, length = answers.starts[first[s] : first[s + 1]], answers.lengths[s]
+        if len(starts) < 2:
             continue
-        if are_unanimous(codes, offsets, first[s], first[s + 1]):
+        if are_unanimous(answers.codes, starts, length):
             out[s] = 1.0
             continue
-        observed = count_sentence(codes, offsets, first[s], first[s + 1], by_answer)
-        expected = by_chance(method, by_answer, answers)
+        observed = count_sentence(answers.codes, starts, length, by_answer)
+        expected = by_chance(method, by_answer, len(starts), length)
         out[s] = (observed - expected) / (1 - expected)
-    return out
 
 
 @kernel
@@ -136,7 +124,7 @@ def pooled_parts(
         if answers < 2:
             continue
         length = offsets[first[s] + 1] - offsets[first[s]]
-        here = count_sentence(codes, offsets, first[s], first[s + 1], by_answer)
+        here = count_sentence(codes, offsets[first[s] : first[s + 1]], length, by_answer)
         observed += here * length
         weighted += here * length * answers
         tokens += length

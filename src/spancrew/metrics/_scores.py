@@ -12,6 +12,7 @@ from spancrew.core import (
     FloatArray,
     IntArray,
     LabelSet,
+    PlacedAnswers,
     Ragged,
     checked_numbers,
     encode_tags,
@@ -76,6 +77,18 @@ class Metric:
         pairs = _pairs(answers, gold, rows, gold_rows)
         classes = self._classes(answers, gold)
         return _tally.score_pairs(_CODE[self.name], self._macro, pairs, classes, self.empty)
+
+    def placed_f1(
+        self, answers: PlacedAnswers, labels: Ragged, rows: IntArray, sentence: IntArray
+    ) -> FloatArray:
+        """Return the F1 of answers where they lie, each against the labels of its sentence."""
+        values = labels.values, labels.offsets
+        pairs = _tally.Pairs(answers.codes, answers.starts, *values, rows, sentence)
+        classes = 1 if not self._macro else answers.classes
+        f1: FloatArray = _tally.score_pairs(
+            _CODE[self.name], self._macro, pairs, classes, self.empty
+        )[:, 2]
+        return f1
 
     def groups(
         self,
@@ -207,7 +220,8 @@ def _pairs(
             f"pair {k}: an answer of {lengths[k]} tokens cannot be scored against a gold of "
             f"{gold_lengths[k]} tokens"
         )
-    return _tally.Pairs(answers.values, answers.offsets, gold.values, gold.offsets, first, second)
+    starts = answers.offsets[:-1]
+    return _tally.Pairs(answers.values, starts, gold.values, gold.offsets, first, second)
 
 
 def _rows(what: str, codes: Ragged, rows: npt.NDArray[np.integer] | None) -> IntArray:

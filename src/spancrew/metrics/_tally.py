@@ -88,7 +88,10 @@ def overlap_credit(gold: Codes, begin: int, start: int, end: int, distinct: bool
             continue
         share = (min(end, last) - i) / (last - first)
         i = last
-        if not (distinct and np.any(shares[:count] == share)):
+        is_new = True
+        for k in range(count if distinct else 0):
+            is_new = is_new and shares[k] != share
+        if is_new:
             credit += share
         shares[count] = share
         count += 1
@@ -139,10 +142,13 @@ def add_ratios(row: FloatArray, out: FloatArray) -> None:
 
 
 class Pairs(NamedTuple):
-    """Which rows of which ragged codes are compared: ``rows[k]`` with ``gold_rows[k]``."""
+    """Which rows of which codes are compared: ``rows[k]`` with ``gold_rows[k]``.
+
+    Row ``a`` of the answers begins at ``starts[a]``, and is as long as the row of gold.
+    """
 
     answers: Codes
-    answer_offsets: IntArray
+    starts: IntArray
     gold: Codes
     gold_offsets: IntArray
     rows: IntArray
@@ -152,9 +158,9 @@ class Pairs(NamedTuple):
 @kernel_part
 def tally_pair(metric: int, macro: bool, pairs: Pairs, k: int, out: FloatArray) -> None:
     """Add pair ``k`` to a tally."""
-    a, g = pairs.rows[k], pairs.gold_rows[k]
-    answer = pairs.answers[pairs.answer_offsets[a] : pairs.answer_offsets[a + 1]]
+    start, g = pairs.starts[pairs.rows[k]], pairs.gold_rows[k]
     gold = pairs.gold[pairs.gold_offsets[g] : pairs.gold_offsets[g + 1]]
+    answer = pairs.answers[start : start + len(gold)]
     if metric == TOKEN:
         tally_token(answer, gold, macro, out)
     elif metric == EXACT:
@@ -188,7 +194,7 @@ def score_pairs(metric: int, macro: bool, pairs: Pairs, classes: int, empty: flo
 @kernel_part
 def are_same(pairs: Pairs, k: int) -> bool:
     """Tell whether a pair has the same codes and a span; such pairs are frequent and score 1."""
-    a, g = pairs.answer_offsets[pairs.rows[k]], pairs.gold_offsets[pairs.gold_rows[k]]
+    a, g = pairs.starts[pairs.rows[k]], pairs.gold_offsets[pairs.gold_rows[k]]
     begins = False
     for i in range(pairs.gold_offsets[pairs.gold_rows[k] + 1] - g):
         if pairs.answers[a + i] != pairs.gold[g + i]:

@@ -50,7 +50,7 @@ def _fill_crews(
     ties: FloatArray,
     crew: IntArray,
 ) -> None:
-    worth = np.empty(index.shape[1])
+    worth = np.empty(crew.shape[1])
     for run in range(len(index)):
         filled = int(np.int64(0))  # a literal 0 would be one more type to compile for
         for worker in range(index.shape[1]):
@@ -59,8 +59,8 @@ def _fill_crews(
             value = min(index[run, worker], _MOST)
             if priced:
                 value = _per_price(value, max(price[worker], _JITTER))
-            worth[worker] = value + _JITTER * ties[run, worker]
-            filled = _insert(worker, crew[run], filled, worth, ties[run])
+            value += _JITTER * ties[run, worker]
+            filled = _insert(worker, value, crew[run], worth, filled, ties[run])
 
 
 @kernel_part
@@ -70,21 +70,26 @@ def _per_price(value: float, price: float) -> float:
 
 
 @kernel_part
-def _insert(worker: int, crew: IntArray, filled: int, worth: FloatArray, ties: FloatArray) -> int:
-    """Put a worker where they belong in a crew that is in order; return how full it is."""
+def _insert(
+    worker: int, value: float, crew: IntArray, worth: FloatArray, filled: int, ties: FloatArray
+) -> int:
+    """Put a worker where they belong in a crew in order of its worth; return how full it is."""
     size = len(crew)
-    if filled == size and not _better(worker, crew[size - 1], worth, ties):
+    if filled == size and not _better(worker, value, crew, worth, size - 1, ties):
         return filled
     place = min(filled, size - 1)
-    while place > 0 and _better(worker, crew[place - 1], worth, ties):
-        crew[place] = crew[place - 1]
+    while place > 0 and _better(worker, value, crew, worth, place - 1, ties):
+        crew[place], worth[place] = crew[place - 1], worth[place - 1]
         place -= 1
-    crew[place] = worker
+    crew[place], worth[place] = worker, value
     return min(filled + 1, size)
 
 
 @kernel_part
-def _better(one: int, other: int, worth: FloatArray, ties: FloatArray) -> bool:
-    if worth[one] == worth[other]:
-        return bool(ties[one] > ties[other])
-    return bool(worth[one] > worth[other])
+def _better(
+    worker: int, value: float, crew: IntArray, worth: FloatArray, place: int, ties: FloatArray
+) -> bool:
+    """Tell whether a worker is worth more than the one at a place; if equal, chance decides."""
+    if value == worth[place]:
+        return bool(ties[worker] > ties[crew[place]])
+    return bool(value > worth[place])

@@ -104,7 +104,7 @@ class Audits:
         asked = gold.take(sentence[is_audited])
         found = AuditedLabels.of(
             self._scene.dataset.labels,
-            _joined(crowd.beliefs.labels, gold.take(experts)),
+            Ragged.joined([crowd.beliefs.labels, gold.take(experts)]),
             np.concatenate([crowd.beliefs.spans, np.zeros(int(gold.lengths[experts].sum()))]),
             np.concatenate([crowd.beliefs.expected, np.zeros(len(experts))]),
             Ragged(asked.values, offsets_of(np.where(is_audited, gold.lengths[sentence], 0))),
@@ -119,8 +119,3 @@ def labelled(scene: Scene, beliefs: Beliefs, sentence: IntArray) -> Labelled:
     tallies = _EXACT.tallies(beliefs.labels, dataset.gold, dataset.labels, sentence)
     right, _, given, true = tallies.sum(axis=1).T
     return Labelled(beliefs.errors, given + true - 2 * right, sizes_of(beliefs), true)
-
-
-def _joined(first: Ragged, second: Ragged) -> Ragged:
-    values = np.concatenate([first.values, second.values])
-    return Ragged(values, offsets_of(np.concatenate([first.lengths, second.lengths])))

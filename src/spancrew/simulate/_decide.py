@@ -5,27 +5,47 @@ from typing import NamedTuple
 import numpy as np
 
 from spancrew.consensus import Beliefs, taken, together
-from spancrew.core import Answers, FloatArray, IntArray
+from spancrew.core import Answers, FloatArray, IntArray, Ragged
 from spancrew.feedback import (
     Doubts,
     FeedbackRule,
     Prices,
     Situation,
     Verdict,
+    crowd_rewards,
+    rewards_by_others,
     weigh,
 )
 from spancrew.policies import NOBODY, Groups, Standings, asked, best_first
 from spancrew.simulate._models import Models
-from spancrew.simulate._scene import AnswerSource
+from spancrew.simulate._scene import Scene
 
 
 class StepDecision(NamedTuple):
-    """Sentences with the workers who were asked, their answers, and the verdict."""
+    """Sentences with the workers who were asked, their answers, and the verdict.
+
+    ``by_others`` has a row for every answer: the labels of the others on its sentence.
+    """
 
     groups: Groups
     answers: Answers
     beliefs: Beliefs
     verdict: Verdict
+    by_others: Ragged | None = None
+
+
+class Decided(NamedTuple):
+    """What follows from a step: verdicts on sentences, and what every answer was worth.
+
+    ``true`` are the scores of the answers against gold, ``rewards`` what workers are told: by the
+    crowd's labels where it is trusted. Both have an entry for every worker who was asked.
+    """
+
+    groups: Groups
+    beliefs: Beliefs
+    verdict: Verdict
+    true: FloatArray
+    rewards: FloatArray
 
 
 class DecidedPart(NamedTuple):
@@ -46,19 +66,46 @@ class StepDecider:
 
     def __init__(
         self,
-        source: AnswerSource,
+        scene: Scene,
         rule: FeedbackRule,
         models: Models,
         standings: Standings,
         doubts: Doubts,
         prices: Prices,
     ) -> None:
-        self._source = source
+        self._source = scene.source
+        self._metric = scene.metric
         self._rule = rule
         self._models = models
         self._standings = standings
-        self.doubts = doubts
+        self._doubts = doubts
         self._prices = prices
+
+    def settle(self, groups: Groups) -> Decided:
+        """Decide on the sentences of groups, and say what the answers were worth."""
+        decision = self.decide(groups)
+        done = decision.groups
+        row, worker = asked(done.crew)
+        true = self._source.scores(done.sentence[row], worker)
+        rewards = self._rewards(decision, true)
+        return Decided(done, decision.beliefs, decision.verdict, true, rewards)
+
+    def _rewards(self, decision: StepDecision, true: FloatArray) -> FloatArray:
+        """Return the reward of every answer: by the crowd's label where it is trusted."""
+        groups, answers, beliefs, verdict, by_others = decision
+        rows = np.flatnonzero(verdict.trusted[answers.sentence])
+        if len(rows) == 0:
+            return true
+        rewards = true.copy()
+        if by_others is not None:
+            labels = by_others.take(rows)
+            rewards[rows] = rewards_by_others(answers, labels, self._metric, rows)
+        elif self._rule.leave_one_out:
+            rewards[rows] = self._models.rewards(groups, answers, beliefs, rows)
+        else:
+            said = self._models.of_people(groups, answers, beliefs)
+            rewards[rows] = crowd_rewards(answers, said, self._metric, rows)
+        return rewards
 
     def decide(self, groups: Groups) -> StepDecision:
         """Ask until every sentence is decided; who was not asked is taken out of the crews."""
@@ -81,13 +128,20 @@ class StepDecider:
         """Ask the first workers of all groups; ``before`` is what was expected with one less."""
         part = groups._replace(crew=groups.crew[:, :size])
         answers = self._answers(part)
-        beliefs = self._models.judge(part, answers)
+        if (
+            self._rule.leave_one_out
+            and self._rule.first is None
+            and self._models.judge_others_alike
+        ):
+            beliefs, by_others = self._models.judge_with_others(part, answers)
+        else:
+            beliefs, by_others = self._models.judge(part, answers), None
         left = (groups.crew[:, size:] != NOBODY).sum(axis=1)
-        situation = Situation(self.doubts, part.run, left, self._prices)
+        situation = Situation(self._doubts, part.run, left, self._prices)
         verdict = weigh(self._rule, answers, beliefs, situation, before)
         if self._rule.needs_probabilities:
-            self.doubts.learn(part.run, beliefs, verdict)
-        return StepDecision(part, answers, beliefs, verdict)
+            self._doubts.learn(part.run, beliefs, verdict)
+        return StepDecision(part, answers, beliefs, verdict, by_others)
 
     def _answers(self, groups: Groups) -> Answers:
         row, worker = asked(groups.crew)

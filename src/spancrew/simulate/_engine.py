@@ -6,20 +6,14 @@ import numpy as np
 
 from spancrew.consensus import taken
 from spancrew.core import BoolArray, Chance, FloatArray, IntArray
-from spancrew.feedback import Doubts, Verdict, crowd_rewards
+from spancrew.feedback import Doubts
 from spancrew.metrics import Metric
-from spancrew.policies import (
-    NOBODY,
-    Groups,
-    Queue,
-    Standings,
-    asked,
-    by_crew,
-    by_sentence,
-)
+from spancrew.policies import Groups, Queue, Standings, by_crew, by_sentence
 from spancrew.simulate._audits import Audits, labelled
-from spancrew.simulate._decide import StepDecider, StepDecision
+from spancrew.simulate._counting import Kept, StepCounts, count_step, take_off
+from spancrew.simulate._decide import Decided, StepDecider
 from spancrew.simulate._models import JudgedSentences, Models
+from spancrew.simulate._plain import PlainDecider
 from spancrew.simulate._record import Record
 from spancrew.simulate._scene import Scene
 from spancrew.simulate._setting import Setting
@@ -54,12 +48,13 @@ class Engine:
         self.record = Record(scene, metrics, len(runs))
         self.standings = self._standings(len(runs))
         self.models = Models(scene, setting, len(runs))
-        self.decider = StepDecider(
-            scene.source,
+        self.doubts = Doubts.start(len(runs))
+        self.decider = PlainDecider.fitting(scene, setting) or StepDecider(
+            scene,
             setting.feedback,
             self.models,
             self.standings,
-            Doubts.start(len(runs)),
+            self.doubts,
             setting.mean_prices,
         )
         self.queue = Queue(np.arange(len(scene.dataset)), self.chance)
@@ -192,65 +187,37 @@ class Engine:
 
     def _settle(self, groups: Groups) -> None:
         """Collect the answers, decide for the crowd or the expert, and note what follows."""
-        decision = self.decider.decide(groups)
-        done, verdict = decision.groups, decision.verdict
-        row, worker = asked(done.crew)
-        true = self.scene.source.scores(done.sentence[row], worker)
-        paid = self._count(done, verdict, true, self._rewards(decision, true))
+        decided = self.decider.settle(groups)
+        done, beliefs, verdict = decided.groups, decided.beliefs, decided.verdict
+        paid = self._count(decided)
         if self._revises or self.setting.audit:
-            self.record.settled_so_far(paid, decision.beliefs, verdict)
+            self.record.settled_so_far(paid, beliefs, verdict)
         else:
-            self.record.settled(paid, decision.beliefs, verdict)
+            self.record.settled(paid, beliefs, verdict)
         if self.setting.feedback.decides_by == "agreement":
             self.record.agreed(done.run, verdict.reason)
         if self._drawn is not None:
             self.models.learn_audits(self._drawn)
         self.models.learn(done, self.by_expert[done.run, done.sentence])
-        doubts = self.decider.doubts
         if self.setting.feedback.needs_probabilities:
             asked_of = np.flatnonzero(~verdict.trusted)
-            said = taken(decision.beliefs, asked_of)
+            said = taken(beliefs, asked_of)
             told = labelled(self.scene, said, done.sentence[asked_of])
-            doubts.learn_expert(done.run[asked_of], told)
-        self._drawn = self.audits.draw(done, decision.beliefs, verdict.trusted, doubts)
+            self.doubts.learn_expert(done.run[asked_of], told)
+        self._drawn = self.audits.draw(done, beliefs, verdict.trusted, self.doubts)
 
-    def _count(
-        self, done: Groups, verdict: Verdict, true: FloatArray, rewards: FloatArray
-    ) -> Groups:
-        """Count experts, answers and regret; return the groups with only the new answers.
-
-        Who repeats the answer of their warm-up, or gets no reward (NaN), learns nothing.
-        """
-        runs = len(self.answered)
-        row, worker = asked(done.crew)
-        run = done.run[row]
-        to_expert = ~verdict.trusted
-        self.by_expert[done.run[to_expert], done.sentence[to_expert]] = True
-        self.experts.append(np.bincount(done.run[to_expert], minlength=runs))
-        lost = self._best(done)[row] - true
-        self.regret.append(np.bincount(run, lost, runs).astype(np.float64))
-        is_new = self.warm_sentence[run, worker] != done.sentence[row]
-        is_learned = is_new & ~np.isnan(rewards)
-        np.add.at(self.answered, (run[is_new], worker[is_new]), 1)
-        np.add.at(self.standings.pending, (run[is_learned], worker[is_learned]), 1)
-        learned = np.zeros(done.crew.shape)
-        learned[done.crew != NOBODY] = np.where(is_learned, rewards, 0.0)
-        self._late.append((done.run, _only(done.crew, is_learned), learned))
-        return done._replace(crew=_only(done.crew, is_new))
-
-    def _rewards(self, decision: StepDecision, true: FloatArray) -> FloatArray:
-        """Return the reward of every answer: by the crowd's label where it is trusted."""
-        groups, answers, beliefs, verdict = decision
-        rows = np.flatnonzero(verdict.trusted[answers.sentence])
-        if len(rows) == 0:
-            return true
-        rewards = true.copy()
-        if self.setting.feedback.leave_one_out:
-            rewards[rows] = self.models.rewards(groups, answers, beliefs, rows)
-        else:
-            said = self.models.of_people(groups, answers, beliefs)
-            rewards[rows] = crowd_rewards(answers, said, self.scene.metric, rows)
-        return rewards
+    def _count(self, decided: Decided) -> Groups:
+        """Count experts, answers and regret; return the groups with only the new answers."""
+        done, runs = decided.groups, len(self.answered)
+        best = self._best(done)
+        counted = StepCounts.start(done.crew.shape, runs)
+        kept = Kept(self.warm_sentence, self.by_expert, self.answered, self.standings.pending)
+        trusted, true, rewards = decided.verdict.trusted, decided.true, decided.rewards
+        count_step(done, trusted, true, rewards, best, kept, counted)
+        self.experts.append(counted.experts)
+        self.regret.append(counted.regret)
+        self._late.append((done.run, counted.learner, counted.reward))
+        return done._replace(crew=counted.new)
 
     def _best(self, groups: Groups) -> FloatArray:
         """Return the mean score per answer of the truly best crew."""
@@ -267,12 +234,4 @@ class Engine:
         while len(self._late) > delay:
             run, crew, rewards = self._late.popleft()
             self.standings.learn(run, crew, rewards)
-            row, worker = asked(crew)
-            np.subtract.at(self.standings.pending, (run[row], worker), 1)
-
-
-def _only(crew: IntArray, chosen: BoolArray) -> IntArray:
-    """Return crews with only some of their members; ``chosen`` has an entry for each member."""
-    is_chosen = np.zeros(crew.shape, bool)
-    is_chosen[crew != NOBODY] = chosen
-    return np.where(is_chosen, crew, NOBODY)
+            take_off(run, crew, self.standings.pending)

@@ -13,11 +13,11 @@ from spancrew.consensus import (
     WithMembers,
     beliefs_of_people,
     by_people,
+    first_of,
     has_hired,
     is_fit_due,
     taken,
     together,
-    word_numbers,
 )
 from spancrew.core import (
     Answers,
@@ -29,7 +29,7 @@ from spancrew.core import (
     kernel,
     offsets_of,
 )
-from spancrew.feedback import audit_chance, crowd_rewards
+from spancrew.feedback import audit_chance, crowd_rewards, with_others
 from spancrew.policies import NOBODY, Groups, asked
 from spancrew.simulate._scene import Scene
 from spancrew.simulate._setting import Setting
@@ -71,6 +71,29 @@ class Models:
             model = self._models[groups.run[part.start]]
             found.append(model.judge(some, lengths[part], words_of_some))
         return together(found)
+
+    def judge_with_others(self, groups: Groups, answers: Answers) -> tuple[Beliefs, Ragged]:
+        """Return the same, and for every answer what its model makes of the others.
+
+        To judge once is cheaper, although not all of it may be needed.
+        """
+        lengths, words = self._scene.lengths[groups.sentence], self._words(groups)
+        found, alone = [], []
+        for part in self._parts(groups.run):
+            some, words_of_some = _within(part, answers, words)
+            size = some.sentences
+            sentence = np.concatenate([np.arange(size), some.sentence])
+            repeated = None if words_of_some is None else words_of_some.take(sentence)
+            model = self._models[groups.run[part.start]]
+            both = model.judge(with_others(some), lengths[part][sentence], repeated)
+            found.append(first_of(both, size))
+            alone.append(both.labels.within(size, len(sentence)))
+        return together(found), Ragged.joined(alone)
+
+    @property
+    def judge_others_alike(self) -> bool:
+        """Tell whether runs have models of their own that people are rewarded by, too."""
+        return self._settled is not None and not isinstance(self._consensus, WithMembers)
 
     def of_people(self, groups: Groups, answers: Answers, beliefs: Beliefs) -> Beliefs:
         """Return what people alone make of their answers."""
@@ -153,12 +176,10 @@ class Models:
 
 def _within(part: slice, answers: Answers, words: Ragged | None) -> tuple[Answers, Ragged | None]:
     """Return the answers on some sentences, and their words."""
-    size = part.stop - part.start
-    if size == answers.sentences:
+    if part.stop - part.start == answers.sentences:
         return answers, words
-    rows = np.arange(answers.first[part.start], answers.first[part.stop])
-    some = answers.take(rows, answers.sentence[rows] - part.start, size)
-    return some, None if words is None else words.take(np.arange(part.start, part.stop))
+    some = answers.within(part.start, part.stop)
+    return some, None if words is None else words.within(part.start, part.stop)
 
 
 class JudgedSentences(NamedTuple):
@@ -185,7 +206,7 @@ class SettledSentences:
         most = size + len(scene.workers) + (size if setting.audit else 0)
         self._scene = scene
         self._weight = 1 / audit_chance(setting.audit, size) if setting.audit else 1.0
-        self._words, self._spelling = word_numbers(scene.dataset)
+        self._words, self._spelling = scene.words
         self._sentence = np.zeros((runs, most), np.int32)
         self._crew = np.full((runs, most, answers), NOBODY, np.int32)
         self._known = np.zeros((runs, most), bool)

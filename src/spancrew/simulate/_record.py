@@ -1,6 +1,8 @@
 """What a rehearsal records while it goes on, and its scores in the end."""
 
+import math
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,8 +21,8 @@ POINTS = 20
 BINS = 40
 """Bins of the histogram of agreement, from -1 to 1."""
 
-AT_ONCE = 500_000
-"""Answers that are counted at once."""
+AT_ONCE = 20_000
+"""Answers that are counted at once: few enough for their counts to stay in the cache."""
 
 FLUSH = 4_000_000
 """Tokens of final labels that are kept before they are counted."""
@@ -37,7 +39,7 @@ class Record:
         self._settled = np.zeros(runs, np.int64)
         self._asked: list[tuple[Groups, IntArray]] = []
         self._right: list[tuple[IntArray, IntArray]] = []
-        self._wrong: list[tuple[Ragged, IntArray, IntArray]] = []
+        self._wrong: list[tuple[Ragged, IntArray, IntArray, IntArray]] = []
         self._open: list[tuple[IntArray, IntArray, IntArray, BoolArray, Ragged]] = []
         self._tokens = 0
         self.agreement = np.zeros((runs, BINS), np.int64)
@@ -70,10 +72,7 @@ class Record:
             return
         *columns, labels = zip(*self._open, strict=True)
         runs, sentence, group, trusted = (np.concatenate(column) for column in columns)
-        settled = Ragged(
-            np.concatenate([part.values for part in labels]),
-            offsets_of(np.concatenate([part.lengths for part in labels])),
-        )
+        settled = Ragged.joined(labels)
         trusted &= ~audited[runs, sentence]
         for run in range(self._runs):
             rows = np.flatnonzero(runs == run)
@@ -97,9 +96,8 @@ class Record:
         )
         right, wrong = np.flatnonzero(~is_wrong), np.flatnonzero(is_wrong)
         self._right.append((sentence[right], group[right]))
-        codes = labels.take(wrong)
-        self._wrong.append((codes, sentence[wrong], group[wrong]))
-        self._tokens += len(codes.values)
+        self._wrong.append((labels, wrong, sentence[wrong], group[wrong]))
+        self._tokens += len(labels.values)
         if self._tokens > FLUSH:
             self._count_wrong()
 
@@ -110,19 +108,15 @@ class Record:
 
     def agreed(self, run: IntArray, agreement: FloatArray) -> None:
         """Take the agreement on sentences, NaN where there is none."""
-        known = np.flatnonzero(~np.isnan(agreement))
-        # Agreement 0 is frequent; rounding must not decide on which side of a border it is.
-        at = (agreement[known] + 1 + 1e-9) * (BINS / 2)
-        bins = np.clip(at, 0, BINS - 1).astype(np.int64)
-        counts = np.bincount(run[known] * BINS + bins, minlength=self.agreement.size)
-        self.agreement += counts.reshape(self.agreement.shape)
+        _count_agreement(run, agreement, self.agreement)
 
     def _count_wrong(self) -> None:
         if not self._wrong:
             return
-        found, sentences, groups = zip(*self._wrong, strict=True)
-        values = np.concatenate([codes.values for codes in found])
-        codes = Ragged(values, offsets_of(np.concatenate([codes.lengths for codes in found])))
+        labels, rows, sentences, groups = zip(*self._wrong, strict=True)
+        before = offsets_of(np.array([len(part) for part in labels]))
+        wrong = np.concatenate([row + first for row, first in zip(rows, before, strict=False)])
+        codes = Ragged.joined(labels).take(wrong)
         sentence, group = np.concatenate(sentences), np.concatenate(groups)
         self._final.add(codes, sentence, np.arange(len(codes)), group)
         self._wrong, self._tokens = [], 0
@@ -167,19 +161,27 @@ class ScoreCounts:
 
     def add_answers(self, sentence: IntArray, crew: IntArray, group: IntArray) -> None:
         """Count the answers of crews; one that several runs collected is scored once."""
-        order = np.argsort(sentence, kind="stable")  # what lies together is read together
+        sentences, workers = len(self._scene.dataset), len(self._scene.workers)
+        # What lies together is read together; narrow numbers are sorted in no time.
+        order = np.argsort(sentence.astype(np.min_scalar_type(sentences)), kind="stable")
         sentence, crew, group = sentence[order], crew[order], group[order]
+        step = max(1, AT_ONCE // workers)
+        borders = np.searchsorted(sentence, np.arange(0, sentences + step, step)).tolist()
+        for base, (first, last) in zip(range(0, sentences, step), pairwise(borders), strict=True):
+            if first < last:
+                part = slice(first, last)
+                self._add_part(base, sentence[part] - base, crew[part], group[part])
+
+    def _add_part(self, base: int, sentence: IntArray, crew: IntArray, group: IntArray) -> None:
+        """Count answers on a few sentences, numbered from ``base`` on."""
         workers = len(self._scene.workers)
-        place = np.zeros(len(self._scene.dataset) * workers, np.int32)
+        place = np.zeros((int(sentence[-1]) + 1) * workers, np.int64)
         _mark_pairs(sentence, crew, workers, place)
         found = np.flatnonzero(place)
-        for first in range(0, len(found), AT_ONCE):
-            part = found[first : first + AT_ONCE]
-            place[:] = -1
-            place[part] = np.arange(len(part), dtype=np.int32)
-            codes = self._scene.source.answers(part // workers, part % workers)
-            counted = self._counted(codes, part // workers)
-            add_crews(counted, place, sentence, crew, group, workers, self._sums)
+        place[found] = np.arange(len(found))
+        on = found // workers + base
+        counted = self._counted(self._scene.source.answers(on, found % workers), on)
+        add_crews(counted, place, sentence, crew, group, workers, self._sums)
 
     def _counted(self, codes: Ragged, sentence: IntArray) -> FloatArray:
         """Return what each row got right, the classes of all metrics side by side."""
@@ -225,9 +227,7 @@ def _add_row(counted: FloatArray, row: int, sums: FloatArray, group: int) -> Non
 
 
 @kernel
-def _mark_pairs(
-    sentence: IntArray, crew: IntArray, workers: int, place: npt.NDArray[np.int32]
-) -> None:
+def _mark_pairs(sentence: IntArray, crew: IntArray, workers: int, place: IntArray) -> None:
     """Mark every sentence and worker of some crews."""
     for row in range(len(sentence)):
         for k in range(crew.shape[1]):
@@ -238,21 +238,29 @@ def _mark_pairs(
 @kernel
 def add_crews(
     counted: FloatArray,
-    place: npt.NDArray[np.int32],
+    place: IntArray,
     sentence: IntArray,
     crew: IntArray,
     group: IntArray,
     workers: int,
     sums: FloatArray,
 ) -> None:
-    """Add the counts of the answers of crews, as far as they have a place, to their groups."""
+    """Add the counts of the answers of crews, each at its place, to their groups."""
     for row in range(len(sentence)):
         for k in range(crew.shape[1]):
-            if crew[row, k] < 0:
-                continue
-            at = place[sentence[row] * workers + crew[row, k]]
-            if at >= 0:
-                _add_row(counted, int(np.int64(at)), sums, group[row])
+            if crew[row, k] >= 0:
+                at = place[sentence[row] * workers + crew[row, k]]
+                _add_row(counted, at, sums, group[row])
+
+
+@kernel
+def _count_agreement(run: IntArray, agreement: FloatArray, counts: IntArray) -> None:
+    """Count agreement by run and bin."""
+    for row in range(len(run)):
+        if not math.isnan(agreement[row]):
+            # Agreement 0 is frequent; rounding must not decide on which side of a border it is.
+            at = (agreement[row] + 1 + 1e-9) * (BINS / 2)
+            counts[run[row], int(min(max(at, 0.0), BINS - 1.0))] += 1
 
 
 @kernel

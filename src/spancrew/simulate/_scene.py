@@ -1,11 +1,22 @@
 """Where a rehearsal takes place: sentences with gold, and a crowd that answers."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
-from spancrew.core import Dataset, FloatArray, IntArray, Ragged, gather, offsets_of
+from spancrew.consensus import word_numbers
+from spancrew.core import (
+    Dataset,
+    FloatArray,
+    IntArray,
+    PlacedAnswers,
+    Ragged,
+    frozen,
+    gather,
+    offsets_of,
+)
 from spancrew.crowds import Crowd
 from spancrew.errors import SpancrewError
 from spancrew.metrics import Metric
@@ -63,6 +74,11 @@ class Scene:
     def truth(self) -> FloatArray:
         """Return the mean F1 of every worker."""
         return self.source.truth
+
+    @cached_property
+    def words(self) -> tuple[Ragged, tuple[str, ...]]:
+        """Return a number for every token, the same for the same word, and the word of each."""
+        return word_numbers(self.dataset)
 
 
 def scene_of(
@@ -123,6 +139,8 @@ class AnswerTable:
         step = max(1, AT_ONCE // self._workers)
         for first in range(0, len(dataset), step):
             self._draw(dataset, crowd, metric, first, min(first + step, len(dataset)))
+        self._codes = frozen(self._codes)
+        self._classes = 2 * len(dataset.labels) + 1
         self.truth: FloatArray = self._scores.mean(axis=0)
 
     def _draw(self, dataset: Dataset, crowd: Crowd, metric: Metric, first: int, last: int) -> None:
@@ -140,11 +158,22 @@ class AnswerTable:
         offsets = offsets_of(lengths)
         codes = np.empty(offsets[-1], self._codes.dtype)
         gather(self._codes, self._begin[sentences] + workers * lengths, offsets, codes)
-        return Ragged(codes, offsets)
+        return Ragged.unchecked(codes, offsets)
 
     def scores(self, sentences: IntArray, workers: IntArray) -> FloatArray:
         """Return the F1 of the same answers against gold."""
         return self._scores[sentences, workers]
+
+    def placed(self, sentence: IntArray, crew: IntArray) -> PlacedAnswers:
+        """Return where the answers of full crews lie, crew ``k`` on sentence ``sentence[k]``."""
+        lengths = self._lengths[sentence]
+        starts = (self._begin[sentence][:, None] + crew * lengths[:, None]).ravel()
+        first = np.arange(0, len(starts) + 1, crew.shape[1])
+        return PlacedAnswers(self._codes, frozen(starts), first, lengths, self._classes)
+
+    def crew_scores(self, sentence: IntArray, crew: IntArray) -> FloatArray:
+        """Return the F1 of the same answers against gold."""
+        return self._scores.take((sentence[:, None] * self._workers + crew).ravel())
 
 
 class AnswersOnDemand:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core import FloatArray, IntArray, Ragged, kernel
+from spancrew.core import Chain, FloatArray, IntArray, Ragged, chain_for, kernel
 from spancrew.tagger._training import Field, blank_field, span_chances, tag_all, train
 
 PARTS = 5
@@ -40,7 +40,7 @@ class CrossFitted:
         """Train on labelled sentences; those with the weight 0 are left out."""
         part = parts_of_words(words.values, words.offsets, PARTS)
         size = places_for(int(words.lengths[weight > 0].sum()))
-        fields = []
+        fields, chain = [], room_for(words, codes)
         for each in range(PARTS):
             rows = np.flatnonzero((part != each) & (weight > 0))
             field, order = blank_field(size, codes), order_of(rows, rounds)
@@ -52,6 +52,7 @@ class CrossFitted:
                 labels.values.astype(np.int64),
                 weight,
                 order,
+                chain,
             )
             fields.append(field)
         return cls(facets, *_stacked(fields))
@@ -71,8 +72,13 @@ class CrossFitted:
     def read(self, words: Ragged) -> tuple[Any, ...]:
         """Return what kernels want to know of the fields and of sentences."""
         part = parts_of_words(words.values, words.offsets, len(self.tables))
-        fields = self.tables, self.moves
-        return fields, part, self.facets, words.values.astype(np.int64), words.offsets
+        fields, chain = (self.tables, self.moves), room_for(words, self.tables.shape[2])
+        return fields, part, self.facets, words.values.astype(np.int64), words.offsets, chain
+
+
+def room_for(words: Ragged, codes: int) -> Chain:
+    """Return room for the longest of some sentences."""
+    return chain_for(max(int(words.lengths.max(initial=0)), 1), codes)
 
 
 def _stacked(fields: list[Field]) -> tuple[npt.NDArray[np.float32], FloatArray]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spancrew.core import FloatArray, Ragged, offsets_of, span_table
-from spancrew.tagger._cross_fit import CrossFitted, order_of, places_for
+from spancrew.tagger._cross_fit import CrossFitted, order_of, places_for, room_for
 from spancrew.tagger._spelling import facets_of
 from spancrew.tagger._training import Field, blank_field, sequence_chances, train
 
@@ -46,6 +46,7 @@ class TrainedTagger:
             labels.values.astype(np.int64),
             weight,
             order_of(rows, rounds),
+            room_for(words, codes),
         )
         return cls(field)
 

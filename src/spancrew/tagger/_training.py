@@ -10,7 +10,6 @@ from spancrew.core import (
     CodeArray,
     FloatArray,
     IntArray,
-    chain_for,
     chain_step,
     kernel,
     kernel_part,
@@ -45,7 +44,7 @@ def blank_field(size: int, codes: int) -> Field:
 
 
 @kernel
-def train(
+def train(  # noqa: PLR0913, PLR0917  a kernel takes arrays one by one
     field: Field,
     facets: IntArray,
     words: IntArray,
@@ -53,13 +52,14 @@ def train(
     codes: CodeArray,
     weight: FloatArray,
     order: IntArray,
+    chain: Chain,
 ) -> None:
     """Learn the codes of sentences, in an order that may name each several times.
 
-    Sentence ``s`` has the tokens ``begins[s]`` to ``begins[s + 1]`` and counts by its weight.
+    Sentence ``s`` has the tokens ``begins[s]`` to ``begins[s + 1]`` and counts by its weight. A
+    chain is room for the longest of them.
     """
-    size, states = field.features.shape
-    chain = chain_for(begins, states)
+    size = len(field.features)
     places = np.empty((len(chain.scale), FEATURES), np.int64)
     steps = np.full(field.features.shape, 1e-4, np.float32)
     move_steps = np.full(field.moves.shape, 1e-2)
@@ -149,12 +149,12 @@ def tag_all(
     facets: IntArray,
     words: IntArray,
     begins: IntArray,
+    chain: Chain,
     codes: IntArray,
 ) -> None:
     """Write the likeliest codes of every sentence, by the field of its part."""
     tables, moves = fields
     size, states = tables.shape[1:]
-    chain = chain_for(begins, states)
     places = np.empty((len(chain.scale), FEATURES), np.int64)
     came_from = np.empty((len(chain.scale), states), np.int64)
     for s in range(len(begins) - 1):
@@ -173,6 +173,7 @@ def span_chances(
     facets: IntArray,
     words: IntArray,
     begins: IntArray,
+    chain: Chain,
     spans: tuple[IntArray, IntArray, IntArray, IntArray],
 ) -> FloatArray:
     """Return the probability of spans, by the field of the part that their sentence is in.
@@ -181,8 +182,7 @@ def span_chances(
     """
     tables, moves = fields
     first, start, end, label = spans
-    size, states = tables.shape[1:]
-    chain = chain_for(begins, states)
+    size = tables.shape[1]
     places = np.empty((len(chain.scale), FEATURES), np.int64)
     chance = np.zeros(len(start))
     weights = np.exp(moves)
@@ -206,12 +206,12 @@ def sequence_chances(
     facets: IntArray,
     words: IntArray,
     begins: IntArray,
+    chain: Chain,
     codes: IntArray,
 ) -> FloatArray:
     """Return the probability of all codes of every sentence together."""
     tables, moves = fields
-    size, states = tables.shape[1:]
-    chain = chain_for(begins, states)
+    size = tables.shape[1]
     places = np.empty((len(chain.scale), FEATURES), np.int64)
     chance = np.ones(len(begins) - 1)
     weights = np.exp(moves)
