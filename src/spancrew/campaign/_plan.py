@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
 from spancrew.consensus import Consensus, consensus_method, consensus_methods, consensus_name
-from spancrew.core import LabelSet, refuse_incomplete, refuse_unnamed
+from spancrew.core import Kind, LabelSet, refuse_incomplete, refuse_unnamed
 from spancrew.errors import JournalError, PlanError, SpancrewError
 from spancrew.feedback import (
     ExpectedErrorGate,
@@ -23,7 +23,6 @@ from spancrew.metrics import Metric
 from spancrew.policies import DifficultyThompson, Policy, policies, policy, policy_name
 
 Mode = Literal["stream", "rounds"]
-Kind = Literal["spans", "choices"]
 WarmUp = Literal["shared", "own", "none"]
 
 _WHOLE = {
