@@ -1,6 +1,6 @@
 """Every consensus method keeps to the contract."""
 
-from spancrew.consensus import Auto, Bsc, DawidSkene, MajorityVote, SpanDs, SpanVote
+from spancrew.consensus import Auto, Bsc, DawidSkene, MajorityVote, SpanDs, SpanVote, TwoCoin
 from spancrew.testing._consensus import ConsensusContract
 
 
@@ -20,6 +20,12 @@ class TestDawidSkene(ConsensusContract):
     """A matrix for every worker."""
 
     method = DawidSkene()
+
+
+class TestTwoCoin(ConsensusContract):
+    """A coin for every worker and true code."""
+
+    method = TwoCoin()
 
 
 class TestSpanDs(ConsensusContract):

@@ -10,7 +10,6 @@ from spancrew.cli._printing import bars, fact_table, marked, shortened, table
 from spancrew.crowds import Fidelity
 from spancrew.report import (
     CALIBRATION_HEAD,
-    RELIABILITY_HEAD,
     VOTE_HEAD,
     Aggregation,
     ErrorSummary,
@@ -25,6 +24,7 @@ from spancrew.report import (
     frontier_notes,
     frontier_rows,
     frontier_sentence,
+    reliability_head,
     reliability_rows,
     score_heads,
     score_rows,
@@ -129,7 +129,7 @@ def aggregation_views(found: Aggregation) -> Iterator[RenderableType]:
     if found.least_sure:
         yield Group(*_confidence(found), *_least_sure(found))
     workers = shortened(reliability_rows(found))
-    yield table("Workers, the most reliable first", RELIABILITY_HEAD, workers)
+    yield table("Workers, the most reliable first", reliability_head(found), workers)
 
 
 def _confidence(found: Aggregation) -> Iterator[Text]:

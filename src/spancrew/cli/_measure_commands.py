@@ -93,7 +93,9 @@ def frontier(
     data: Data,
     consensus: Annotated[
         list[str] | None,
-        typer.Option(help="How answers are joined: auto, mv, span-vote, ds, span-ds, bsc."),
+        typer.Option(
+            help="How answers are joined: auto, mv, span-vote, ds, span-ds, bsc, two-coin."
+        ),
     ] = None,
     gate: Annotated[
         list[str] | None,

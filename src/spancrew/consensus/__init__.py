@@ -15,12 +15,16 @@ from spancrew.consensus._base import (
 )
 from spancrew.consensus._beliefs import clamped, taken, together
 from spancrew.consensus._bsc import Bsc
+from spancrew.consensus._choice_auto import ChoiceAuto
+from spancrew.consensus._choice_vote import ChoiceVote
+from spancrew.consensus._choices import ServesChoices, suited_to
 from spancrew.consensus._dawid_skene import DawidSkene
 from spancrew.consensus._registry import consensus_method, consensus_methods, consensus_name
 from spancrew.consensus._reliability import Reliability, reliability
 from spancrew.consensus._revision import RevisedLabels, is_worse, revision
 from spancrew.consensus._soft import soft_labels
 from spancrew.consensus._span_ds import SpanDs
+from spancrew.consensus._two_coin import TwoCoin
 from spancrew.consensus._votes import MajorityVote, SpanVote, Ties, majority_vote
 
 __all__ = [
@@ -28,6 +32,8 @@ __all__ = [
     "Auto",
     "Beliefs",
     "Bsc",
+    "ChoiceAuto",
+    "ChoiceVote",
     "Consensus",
     "DawidSkene",
     "Evidence",
@@ -35,9 +41,11 @@ __all__ = [
     "Model",
     "Reliability",
     "RevisedLabels",
+    "ServesChoices",
     "SpanDs",
     "SpanVote",
     "Ties",
+    "TwoCoin",
     "aggregate",
     "clamped",
     "consensus_method",
@@ -49,6 +57,7 @@ __all__ = [
     "reliability",
     "revision",
     "soft_labels",
+    "suited_to",
     "taken",
     "together",
     "word_numbers",

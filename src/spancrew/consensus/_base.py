@@ -11,6 +11,7 @@ from spancrew.core import (
     Dataset,
     FloatArray,
     IntArray,
+    Kind,
     Ragged,
     checked_numbers,
     offsets_of,
@@ -62,6 +63,8 @@ class Evidence:
     workers is fitted without them (see :meth:`for_fit`). A method may calibrate what it states by
     them, each with its weight; other methods leave them alone. They may stand anywhere, as long as
     those of an earlier fit come first among them.
+
+    ``kind``: with ``choices`` every token has a label in every answer, and so has the truth.
     """
 
     answers: Answers
@@ -73,6 +76,7 @@ class Evidence:
     vocabulary: int = 0
     weight: FloatArray | None = None
     audit: BoolArray | None = None
+    kind: Kind = "spans"
 
     def __post_init__(self) -> None:
         """Refuse what does not fit together: kernels do not look where they read."""
@@ -104,6 +108,7 @@ class Evidence:
             known,
             words,
             vocabulary,
+            kind=dataset.kind,
         )
 
     def take(self, sentences: IntArray) -> "Evidence":
@@ -130,6 +135,12 @@ class Evidence:
         rows = np.flatnonzero(~self.is_audit)
         known = None if self.known is None else self.known.take(rows)
         return replace(self.take(rows), known=known)
+
+    @property
+    def possible(self) -> BoolArray:
+        """Tell for every code whether it can be the true one: a label begins, for choices."""
+        codes = np.arange(2 * self.labels + 1)
+        return codes % 2 == 1 if self.kind == "choices" else codes >= 0
 
     @property
     def is_audit(self) -> BoolArray:

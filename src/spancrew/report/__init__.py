@@ -11,11 +11,11 @@ from spancrew.report._aggregation import (
     summarise,
 )
 from spancrew.report._aggregation_page import (
-    RELIABILITY_HEAD,
     aggregation_page,
     aggregation_sentences,
     confidence_figure,
     reliability_figure,
+    reliability_head,
     reliability_rows,
     score_rows,
 )
@@ -95,7 +95,6 @@ __all__ = [
     "LABEL_HEAD",
     "METRICS",
     "QUALITY_HEAD",
-    "RELIABILITY_HEAD",
     "VOTE_HEAD",
     "Aggregation",
     "AgreementRow",
@@ -148,6 +147,7 @@ __all__ = [
     "rehearsal_figure",
     "rehearsal_page",
     "reliability_figure",
+    "reliability_head",
     "reliability_rows",
     "score_heads",
     "score_rows",

@@ -7,7 +7,16 @@ from typing import Any
 import numpy as np
 
 from spancrew.consensus import Aggregated
-from spancrew.core import BoolArray, Dataset, FloatArray, IntArray, Ragged, Span, span_table
+from spancrew.core import (
+    BoolArray,
+    Dataset,
+    FloatArray,
+    IntArray,
+    Kind,
+    Ragged,
+    Span,
+    span_table,
+)
 from spancrew.metrics import Metric, MetricName, Scores, worker_scores
 
 SCORED: tuple[MetricName, ...] = ("exact", "proportional", "token")
@@ -63,7 +72,9 @@ class Aggregation:
     """Final labels: how good, how many, how sure, decided by whom.
 
     ``scores`` are None without gold to compare with; ``expected_f1`` is the exact F1 that the
-    stated probabilities amount to, on the sentences that the crowd decided.
+    stated probabilities amount to, on the sentences that the crowd decided. For choices the exact
+    F1 is the accuracy. ``tied_sentences`` have a question on which several labels were equally
+    likely, so that the one that was taken is arbitrary.
     """
 
     name: str
@@ -80,15 +91,29 @@ class Aggregation:
     confidence: Certainty
     least_sure: list[UnsureSentence]
     workers: list[ReliabilityRow]
+    tied_sentences: int = 0
+    kind: Kind = "spans"
+
+    @property
+    def accuracy(self) -> float | None:
+        """Return the share of the choices that are as in gold; None without gold."""
+        exact = self.scores["exact"]
+        return None if exact is None else exact.f1
 
     def as_json(self) -> dict[str, Any]:
         """Return plain values; a score is None where there is no gold."""
         record = asdict(self)
-        for field in ("name", "scores", "confidence", "least_sure", "seconds"):
+        for field in ("name", "scores", "confidence", "least_sure", "seconds", "kind"):
             del record[field]
+        is_chosen = self.kind == "choices"
+        if is_chosen:
+            record["expected_accuracy"] = record.pop("expected_f1")
+            record["workers"] = [_chooser(row) for row in self.workers]
+        else:
+            del record["tied_sentences"]
         return {
             "method": record.pop("method"),
-            **{name: _short(scores) for name, scores in self.scores.items()},
+            **(self._accuracy_json() if is_chosen else self._scores_json()),
             "seconds": round(self.seconds, 3),
             **record,
             "expert_share": self.expert_sentences / self.sentences,
@@ -102,6 +127,19 @@ class Aggregation:
                 for row in self.least_sure
             ],
         }
+
+    def _scores_json(self) -> dict[str, Any]:
+        return {name: _short(scores) for name, scores in self.scores.items()}
+
+    def _accuracy_json(self) -> dict[str, Any]:
+        answered = self.sentences - self.sentences_without_answers
+        return {"accuracy": self.accuracy, "answered": answered}
+
+
+def _chooser(row: ReliabilityRow) -> dict[str, Any]:
+    """Return a worker of choices: as many as questions, and right or wrong."""
+    record = asdict(row)
+    return record | {"choices": record.pop("spans"), "accuracy": record.pop("f1")}
 
 
 def summarise(
@@ -126,6 +164,8 @@ def summarise(
         confidence=_certainty(found, decided, scored),
         least_sure=_least_sure(found, decided),
         workers=_workers(found),
+        tied_sentences=int((found.beliefs.contested & decided).sum()),
+        kind=dataset.kind,
     )
 
 

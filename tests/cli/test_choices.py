@@ -1,0 +1,75 @@
+"""What the commands do with choices."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+
+VOTES = (
+    "worker\titem\tresponse\tgold\n"
+    "ana\tp1\tyes\tyes\nbo\tp1\tyes\tyes\ncy\tp1\tno\tyes\n"
+    "ana\tp2\tno\tno\nbo\tp2\tno\tno\ncy\tp2\tno\tno\n"
+    "ana\tp3\tyes\tno\nbo\tp3\tno\tno\n"
+    "ana\tp4\tno\tyes\n"
+)
+
+
+@pytest.fixture
+def votes(tmp_path: Path) -> str:
+    """Return a table of choices: three of four are settled, and one of them is wrong."""
+    path = tmp_path / "votes.tsv"
+    path.write_text(VOTES, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("method", ["mv", "ds", "two-coin", "auto"])
+def test_aggregate_prints_accuracy_as_json(run: Run, votes: str, method: str) -> None:
+    """And nothing that belongs to spans."""
+    code, out, err = run("aggregate", votes, "--method", method, "--json")
+    record: dict[str, Any] = json.loads(out)
+
+    assert (code, err) == (0, "")
+    assert list(record)[:4] == ["method", "accuracy", "answered", "seconds"]
+    assert (record["method"], record["answered"]) == (method, 4)
+    assert record["accuracy"] in {0.5, 0.75}
+    assert not {"exact", "token", "proportional", "expected_f1", "kind"} & record.keys()
+    assert 0 < record["expected_accuracy"] <= 1
+    assert {"worker", "answers", "choices", "accuracy"} <= record["workers"][0].keys()
+
+
+def test_aggregate_explains_ties_and_writes_what_was_chosen(run: Run, votes: str) -> None:
+    """The tied sentence counts, and the report opens."""
+    words = ("--method", "mv", "--out", "final.csv", "--report", "page.html")
+    code, out, _ = run("aggregate", votes, *words)
+
+    assert code == 0
+    assert "4 choices: no" in out
+    assert "1 sentence tied: several labels are equally likely, and a lot decides." in out
+    assert "answers  choices  reliability" in out
+    assert "Accuracy" in Path("page.html").read_text("utf-8")
+    head, *rows = Path("final.csv").read_text("utf-8").splitlines()
+    assert head.startswith("id,text,question,gold,final,final_confidence,final_votes")
+    assert rows[0].startswith("p1,,response,yes,yes,0.666667,2,mv,3,ana,yes")
+
+
+def test_gold_and_experts_are_trusted_as_for_spans(run: Run, votes: str) -> None:
+    """They decide, and teach."""
+    _, out, _ = run("aggregate", votes, "--expert", "ana", "--json")
+    by_ana = json.loads(out)
+    _, out, _ = run("aggregate", votes, "--trust-gold", "--json")
+
+    assert (by_ana["expert_sentences"], by_ana["accuracy"]) == (4, 0.5)
+    assert json.loads(out)["labels"] == {"no": 2, "yes": 2}
+
+
+def test_a_method_of_spans_is_refused(run: Run, votes: str) -> None:
+    """In a line that names others."""
+    code, _, err = run("aggregate", votes, "--method", "bsc")
+
+    assert code == 2
+    assert "the method 'bsc' joins spans, and the data has choices; use auto, ds, mv" in (
+        " ".join(err.split())
+    )
