@@ -73,3 +73,75 @@ def test_a_method_of_spans_is_refused(run: Run, votes: str) -> None:
     assert "the method 'bsc' joins spans, and the data has choices; use auto, ds, mv" in (
         " ".join(err.split())
     )
+
+
+def test_the_frontier_of_choices_has_accuracies(run: Run, votes: str) -> None:
+    """Rows as for spans, with other names for the scores."""
+    words = ("--share", "0", "--share", "0.5", "--orders", "2", "--processes", "1")
+    code, out, err = run("frontier", votes, *words, "--json")
+    rows: list[dict[str, Any]] = json.loads(out)
+
+    assert (code, err) == (0, "")
+    assert [f"{row['consensus']} + {row['gate']}" for row in rows[::2]] == [
+        "mv + kappa-hindsight",
+        "mv + kappa",
+        "mv + expected-error",
+        "ds + expected-error",
+        "two-coin + expected-error",
+        "auto + expected-error",
+        "auto + random",
+    ]
+    assert all(0.5 <= row["accuracy"]["mean"] <= 1 and "sd" in row["accuracy"] for row in rows)
+    assert "settled_accuracy" in rows[0]
+    assert not {"exact_f1", "settled_f1"} & rows[0].keys()
+    code, out, _ = run("frontier", votes, *words, "--consensus", "mv", "--report", "page.html")
+    assert code == 0
+    assert "accuracy of final labels by share of expert sentences" in out
+    assert "F1" not in out
+    assert "F1" not in Path("page.html").read_text("utf-8").partition("<main")[2]
+
+
+def test_the_frontier_refuses_methods_of_spans(run: Run, votes: str) -> None:
+    """Before anything is measured."""
+    code, _, err = run("frontier", votes, "--consensus", "span-vote", "--processes", "1")
+
+    assert code == 2
+    assert "the method 'span-vote' joins spans" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("simulate", "VOTES"), "a rehearsal works on spans only"),
+        (("simulate", "VOTES", "--crowd", "replay"), "a rehearsal works on spans only"),
+        (("fidelity", "VOTES"), "the comparison of crowds works on spans only"),
+        (
+            ("plan", "VOTES", "--sentences", "50", "--quality", "0.9", "--workers", "5"),
+            "the planner works on spans only",
+        ),
+        (("certify", "VOTES"), "a certificate works on spans only"),
+        (("augment", "VOTES", "--out", "full.jsonl"), "the making of answers works on spans only"),
+        (("convert", "VOTES", "votes.conll"), "'conll' has no place for choices"),
+        (("convert", "VOTES", "votes.hf", "--soft"), "'huggingface' has no place for choices"),
+        (("aggregate", "VOTES", "--out", "final.jsonl", "--soft"), "choices have none"),
+        (("what-if", "VOTES", "--feedback", "crowd"), "a what-if on an export works on spans"),
+    ],
+)
+def test_what_cannot_be_done_with_choices_is_said_in_a_line(
+    run: Run, votes: str, words: tuple[str, ...], said: str
+) -> None:
+    """Never with a traceback, and nothing is written."""
+    code, out, err = run(*(votes if word == "VOTES" else word for word in words))
+
+    assert (code, out) == (2, "")
+    assert err.startswith("spancrew: ")
+    assert said in " ".join(err.split())
+    assert [path.name for path in Path().iterdir()] == ["votes.tsv"]
+
+
+def test_a_server_sets_up_no_campaign_on_choices(run: Run, votes: str, login: None) -> None:
+    """It says why, and what can be done instead."""
+    code, _, err = run("campaign", "create", votes, "--name", "votes")
+
+    assert code == 2
+    assert "the set-up of a campaign works on spans only" in " ".join(err.split())

@@ -27,7 +27,9 @@ from spancrew.report import (
     reliability_head,
     reliability_rows,
     score_heads,
+    score_name,
     score_rows,
+    score_word,
     spread_rows,
     verdict_sentences,
     vote_rows,
@@ -181,7 +183,7 @@ def fidelity_views(
 
 def frontier_views(name: str, found: Frontier) -> Iterator[RenderableType]:
     """Yield the parts of a frontier: a table, a plot of letters, how sure is sure."""
-    title = f"{name}: exact F1 of final labels by share of expert sentences"
+    title = f"{name}: {score_name(found)} of final labels by share of expert sentences"
     head = frontier_head(found)
     rows = frontier_rows(found, brief=len(head) > _SHARES_WITH_SPREAD + 1)
     lettered = [[letter, *row] for letter, row in zip(_letters(found), rows, strict=True)]
@@ -195,8 +197,8 @@ def frontier_views(name: str, found: Frontier) -> Iterator[RenderableType]:
     yield Text(
         f"{found.sentences:,} sentences arrive in {found.points[0].orders} random orders, and "
         "every decision knows only the past; only kappa-hindsight knows all answers "
-        "beforehand. F1 is of all sentences: the expert's labels where one was asked, else the "
-        "crowd's, judged once more at the end. "
+        f"beforehand. The {score_word(found)} is of all sentences: the expert's labels where one "
+        "was asked, else the crowd's, judged once more at the end. "
         f"{frontier_notes(found)}"
     )
 

@@ -124,7 +124,8 @@ def frontier(
 
     The answers are the real ones. Sentences arrive in random order, and every decision uses
     only what came before; gold is what the expert says. --consensus, --gate and --share may be
-    repeated: every combination is tried. Without the first two, nine pairs are compared.
+    repeated: every combination is tried. Without the first two, nine pairs are compared, for
+    choices seven.
 
     Example: [bold]spancrew frontier demo --consensus auto --gate expected-error --gate
     random[/bold]
@@ -134,14 +135,14 @@ def frontier(
     from spancrew.simulate import SHARES, pairs_of
     from spancrew.simulate import frontier as measure
 
-    pairs = pairs_of(consensus or (), gate or ())
+    pairs_of(consensus or (), gate or ())
     name = Path(data).name
     with progress_bar(f"Reading {data}") as progress:
         dataset = reading.read_known(data, progress)
         progress.phase("Measuring")
         found = measure(
             dataset,
-            pairs,
+            pairs_of(consensus or (), gate or (), dataset.kind),
             share or SHARES,
             orders,
             seed,

@@ -52,6 +52,8 @@ from spancrew.report._frontier import (
     frontier_page,
     frontier_rows,
     frontier_sentence,
+    score_name,
+    score_word,
 )
 from spancrew.report._html import (
     document,
@@ -150,7 +152,9 @@ __all__ = [
     "reliability_head",
     "reliability_rows",
     "score_heads",
+    "score_name",
     "score_rows",
+    "score_word",
     "section",
     "skill_figure",
     "spread_rows",

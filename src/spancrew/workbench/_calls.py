@@ -174,8 +174,10 @@ def frontier(  # noqa: PLR0913  what is measured, and how
     Consensus methods and gates are given by name, one or several; every combination is measured
     on the real answers. With ``processes=None`` there is one process for each core.
     """
-    pairs = pairs_of(names_of(consensus, "consensus") or (), names_of(gate, "gate") or ())
+    methods, gates = names_of(consensus, "consensus") or (), names_of(gate, "gate") or ()
+    pairs_of(methods, gates)
     name, dataset, _ = known_data_of(data)
+    pairs = pairs_of(methods, gates, dataset.kind)
     found = measure_frontier(
         dataset, pairs, shares, orders, seed, audit=audit, processes=processes
     )
