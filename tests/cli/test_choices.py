@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+import spancrew
+from spancrew.errors import KindError
 from tests.cli.conftest import Run
 
 VOTES = (
@@ -145,3 +147,31 @@ def test_a_server_sets_up_no_campaign_on_choices(run: Run, votes: str, login: No
 
     assert code == 2
     assert "the set-up of a campaign works on spans only" in " ".join(err.split())
+
+
+def test_inspect_shows_who_is_right_and_how_much_they_agree(run: Run, votes: str) -> None:
+    """On a terminal, as JSON and as a page."""
+    code, out, err = run("inspect", votes, "--report", "page.html")
+    _, printed, _ = run("inspect", votes, "--json")
+    record: dict[str, Any] = json.loads(printed)
+
+    assert (code, err) == (0, "")
+    for part in ("votes.tsv: choices", "no 6, yes 3", "Fleiss' kappa", "Workers, the best first"):
+        assert part in out
+    assert (record["kind"], record["questions"], record["accuracy"]) == ("choices", 4, 6 / 9)
+    assert record["chosen"] == {"no": 6, "yes": 3}
+    assert record["agreement"]["pairs"] == pytest.approx(4 / 7)
+    assert "ordinal_alpha" not in record["agreement"]
+    assert record["worker_rows"][0] == {"worker": "bo", "answers": 3, "accuracy": 1.0}
+    assert "accuracy of all answers" in Path("page.html").read_text("utf-8")
+
+
+def test_python_looks_at_choices_with_a_call_of_its_own(votes: str) -> None:
+    """The one for spans names it."""
+    with pytest.raises(KindError, match=r"spancrew\.report\.inspect_choices"):
+        spancrew.inspect(votes)
+
+    found = spancrew.aggregate(votes, "mv")
+    assert repr(found).startswith("FinalLabels(4 choices on 4 sentences by mv; accuracy 0.")
+    frontier = spancrew.frontier(votes, "mv", shares=[0.5], orders=1)
+    assert "accuracy" in frontier.frame().columns

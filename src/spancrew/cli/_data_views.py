@@ -10,14 +10,18 @@ from spancrew.cli._printing import bars, fact_table, marked, shortened, table
 from spancrew.crowds import Fidelity
 from spancrew.report import (
     CALIBRATION_HEAD,
+    CHOOSERS_HEAD,
     VOTE_HEAD,
     Aggregation,
+    ChoiceInspection,
     ErrorSummary,
     Inspection,
     WorkerRow,
     aggregation_sentences,
     calibrated,
     calibration_rows,
+    choice_rows,
+    chooser_rows,
     error_sentence,
     fidelity_rows,
     frontier_head,
@@ -65,6 +69,13 @@ def inspection_views(found: Inspection) -> Iterator[RenderableType]:
         yield bars("Fleiss' kappa by sentence", found.agreement["fleiss"].histogram)
     if found.errors:
         yield _errors(found.errors, list(found.labels))
+
+
+def choice_views(found: ChoiceInspection) -> Iterator[RenderableType]:
+    """Yield the parts of an inspection of choices from top to bottom."""
+    yield fact_table(f"{found.name}: choices", choice_rows(found), words=1)
+    rows = shortened(chooser_rows(found))
+    yield table("Workers, the best first", CHOOSERS_HEAD, rows)
 
 
 def _data(found: Inspection) -> RenderableType:

@@ -25,14 +25,20 @@ def inspect(
 
     Example: [bold]spancrew inspect demo --report demo.html[/bold]
     """
-    from spancrew.cli._data_views import inspection_views
+    from spancrew.cli._data_views import choice_views, inspection_views
+    from spancrew.report import choice_inspection_page, inspect_choices, inspection_page
     from spancrew.report import inspect as look
-    from spancrew.report import inspection_page
 
     with progress_bar(f"Reading {data}") as progress:
         dataset, repairs = reading.read(data, progress)
         progress.phase("Scoring")
         texts = [(repair.kind, f"{repair.place}: {repair.what}") for repair in repairs]
+        if dataset.kind == "choices":
+            chosen = inspect_choices(Path(data).name, dataset, texts)
+            write_text(report, lambda: choice_inspection_page(chosen))
+            views = chain(choice_views(chosen), repair_views("Repairs", repairs))
+            print_result(chosen.as_json, views, (), json=json, report=report)
+            return
         found = look(Path(data).name, dataset, texts)
         progress.phase("Drawing")
         write_text(report, lambda: inspection_page(found))

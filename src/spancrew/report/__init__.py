@@ -32,6 +32,15 @@ from spancrew.report._certification import (
     label_rows,
     quality_rows,
 )
+from spancrew.report._choice_inspection import (
+    CHOOSERS_HEAD,
+    ChoiceInspection,
+    Chooser,
+    choice_inspection_page,
+    choice_rows,
+    chooser_rows,
+    inspect_choices,
+)
 from spancrew.report._errors import ErrorExample, ErrorSummary
 from spancrew.report._fidelity import (
     VOTE_HEAD,
@@ -94,6 +103,7 @@ from spancrew.report._what_if import what_if_head, what_if_rows, what_if_title
 
 __all__ = [
     "CALIBRATION_HEAD",
+    "CHOOSERS_HEAD",
     "LABEL_HEAD",
     "METRICS",
     "QUALITY_HEAD",
@@ -101,6 +111,8 @@ __all__ = [
     "Aggregation",
     "AgreementRow",
     "Certainty",
+    "ChoiceInspection",
+    "Chooser",
     "ErrorExample",
     "ErrorSummary",
     "Inspection",
@@ -119,6 +131,9 @@ __all__ = [
     "certificate_headline",
     "certificate_page",
     "certificate_sentences",
+    "choice_inspection_page",
+    "choice_rows",
+    "chooser_rows",
     "confidence_figure",
     "document",
     "error_sentence",
@@ -134,6 +149,7 @@ __all__ = [
     "frontier_rows",
     "frontier_sentence",
     "inspect",
+    "inspect_choices",
     "inspection_page",
     "inspection_tiles",
     "label_rows",

@@ -11,6 +11,7 @@ from spancrew.consensus import Consensus, consensus_name
 from spancrew.consensus import aggregate as join_answers
 from spancrew.core import Unit
 from spancrew.crowds import fidelity as compare_crowd
+from spancrew.errors import KindError
 from spancrew.formats import Discontinuous, Overlaps, Progress, Split
 from spancrew.metrics import Metric, MetricName
 from spancrew.report import certifiable, summarise
@@ -85,6 +86,8 @@ def read(
 def inspect(data: Given, **options: Unpack[ReadingOptions]) -> Inspected:
     """Say what there is, how good the workers are, how much they agree, and where they err."""
     name, dataset, repairs = data_of(data, **options)
+    if dataset.kind == "choices":
+        raise KindError("this data has choices: spancrew.report.inspect_choices looks at them")
     texts = [(repair.kind, f"{repair.place}: {repair.what}") for repair in repairs]
     return Inspected(look_at(name, dataset, texts))
 
