@@ -87,13 +87,18 @@ def _take_header(record: Any, intake: Intake, place: Place) -> None:
             place, f"version {version} of the format", f"version {VERSION}; update spancrew"
         )
     names = [checked(name, str, "a label", place) for name in need(record, "labels", list, place)]
-    kind = want(record, "kind", str, place) or "spans"
-    if kind not in get_args(Kind):
-        raise FormatError.expected(place, f"kind {shown(kind)}", " or ".join(get_args(Kind)))
-    intake.declare(at(place, lambda: LabelSet(tuple(names))), place, kind)
+    intake.declare(at(place, lambda: LabelSet(tuple(names))), place, _kind(record, place))
     for worker in want(record, "workers", list, place) or ():
         intake.add_worker(checked(worker, str, "a worker", place))
     _note_unknown(record, {"spancrew", "labels", "workers", "kind"}, intake, place)
+
+
+def _kind(record: dict[str, Any], place: Place) -> Kind:
+    """Return what the answers of the file are made of; spans, if it does not say."""
+    found: Kind = want(record, "kind", str, place) or "spans"
+    if found not in get_args(Kind):
+        raise FormatError.expected(place, f"kind {shown(found)}", " or ".join(get_args(Kind)))
+    return found
 
 
 def _take_line(record: Any, intake: Intake, place: Place) -> None:
