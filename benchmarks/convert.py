@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from benchmarks._row import Row
 from spancrew.core import Dataset, DatasetBuilder, Sentence
-from spancrew.formats import formats, read, write
+from spancrew.formats import formats, formats_for, read, write
 
 SENTENCES = 100_000
 QUICK = {"SENTENCES": 600}
@@ -38,7 +38,7 @@ class Measured(NamedTuple):
 
 def rows() -> Iterator[Row]:
     """Measure all formats on all cores; all but Label Studio's are compared with our own."""
-    others = sorted(formats().keys() - {"spancrew"})
+    others = sorted(formats_for("spans").keys() - {"spancrew"})
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         own, *measured = pool.map(
             lambda name: measured_alone(name, SENTENCES), ["spancrew", *others]
@@ -92,10 +92,12 @@ def _measured(name: str, sentences: int) -> Measured:
 def main() -> None:
     """Print a line for each format."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.convert")
-    parser.add_argument("formats", nargs="*", metavar="FORMAT", help=", ".join(formats()))
+    parser.add_argument(
+        "formats", nargs="*", metavar="FORMAT", help=", ".join(formats_for("spans"))
+    )
     parser.add_argument("--sentences", type=int, default=SENTENCES)
     options = parser.parse_args()
-    for name in options.formats or sorted(formats()):
+    for name in options.formats or sorted(formats_for("spans")):
         count, wrote, took, most = measured_alone(name, options.sentences)
         print(
             f"{name:14} {count:9,} sentences written in {wrote:6.1f} s, read in {took:6.1f} s, "

@@ -49,6 +49,10 @@ class DuplicateError(SpancrewError, ValueError):
     """The same sentence twice, or two answers of one worker on one sentence."""
 
 
+class KindError(SpancrewError, ValueError):
+    """Choices where only spans will do, or spans where only choices will."""
+
+
 class NoAnswerError(SpancrewError, LookupError):
     """A crowd was asked for an answer that it cannot give."""
 

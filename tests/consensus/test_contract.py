@@ -10,6 +10,7 @@ from spancrew.consensus import (
     SpanDs,
     SpanVote,
     Tagger,
+    TwoCoin,
     WithMembers,
     consensus_method,
     consensus_name,
@@ -33,6 +34,12 @@ class TestDawidSkene(ConsensusContract):
     """A matrix for every worker."""
 
     method = DawidSkene()
+
+
+class TestTwoCoin(ConsensusContract):
+    """A coin for every worker and true code."""
+
+    method = TwoCoin()
 
 
 class TestSpanDs(ConsensusContract):

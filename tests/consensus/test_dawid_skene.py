@@ -56,7 +56,8 @@ def peer(method: str, evidence: Evidence, **options: float) -> FloatArray:
 
         data = labels_by_token(evidence)
         found = getattr(aggregation, method)(**options).fit_predict_proba(data).sort_index()
-    chances: FloatArray = found[list(range(2 * evidence.labels + 1))].to_numpy()
+    codes = np.flatnonzero(evidence.possible).tolist()
+    chances: FloatArray = found[codes].to_numpy()
     return chances
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from spancrew.core import Answer, Dataset, Sentence, Span, Unit
-from spancrew.formats import Format, formats, read, write
+from spancrew.formats import Format, formats, formats_for, read, write
 from tests.formats.drawn import answers_of
 from tests.formats.test_contract import MORE_NAMES, answers_by_position, gold_by_position
 
@@ -110,7 +110,7 @@ def table() -> Iterator[str]:
     yield "|" + " --- |" * (len(COLUMNS) + 1)
     page = Path("docs/reference/formats.md").read_text("utf-8")
     for name, format_ in sorted(
-        formats().items(), key=lambda each: page.find(f"\n## `{each[0]}`")
+        formats_for("spans").items(), key=lambda each: page.find(f"\n## `{each[0]}`")
     ):
         yield row(name, format_)
 

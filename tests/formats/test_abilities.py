@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from spancrew.errors import MissingPackageError
-from spancrew.formats import formats, write
+from spancrew.formats import formats, formats_for, write
 from tests.formats.abilities import NEEDS, OVERLAPS, sample, table
 from tests.formats.test_contract import MORE_NAMES
 
@@ -25,7 +25,7 @@ def test_every_format_has_a_heading() -> None:
     assert SECTIONS.keys() == formats().keys()
 
 
-@pytest.mark.parametrize("name", sorted(formats()))
+@pytest.mark.parametrize("name", sorted(formats_for("spans")))
 def test_overlaps_are_described_as_in_the_table(name: str) -> None:
     """Tables of texts, and formats with tags, have none."""
     found = re.search(r"^\* Overlaps: (.+)", SECTIONS[name], re.MULTILINE)
@@ -38,7 +38,7 @@ def test_overlaps_are_described_as_in_the_table(name: str) -> None:
         assert {"no": "cannot", "longest": "longest", "refused": "refused"}[word] in found[1]
 
 
-@pytest.mark.parametrize("name", sorted(formats()))
+@pytest.mark.parametrize("name", sorted(formats_for("spans")))
 def test_a_format_asks_for_the_package_that_it_needs_and_for_no_other(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

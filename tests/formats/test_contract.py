@@ -7,7 +7,15 @@ import pytest
 
 from spancrew.core import Answer, Dataset, LabelSet, Sentence, Span, Unit
 from spancrew.errors import FormatError
-from spancrew.formats import Reading, ReadOptions, Repair, formats, recognise, write
+from spancrew.formats import (
+    Reading,
+    ReadOptions,
+    Repair,
+    formats,
+    formats_for,
+    recognise,
+    write,
+)
 from spancrew.formats._text import head
 
 MORE_NAMES = {
@@ -20,7 +28,7 @@ MORE_NAMES = {
 
 CASES = [
     pytest.param(name, f"data{suffix}", id=f"{name} data{suffix}")
-    for name, format_ in formats().items()
+    for name, format_ in formats_for("spans").items()
     for suffix in MORE_NAMES.get(name, format_.suffixes)
 ]
 WORKERS = ("ada", "bo")
@@ -116,7 +124,8 @@ def test_written_files_are_recognised_by_exactly_one_format(
 
 
 @pytest.mark.parametrize(
-    ("name", "suffix"), [(n, suffix) for n, f in formats().items() for suffix in f.suffixes]
+    ("name", "suffix"),
+    [(n, suffix) for n, f in formats_for("spans").items() for suffix in f.suffixes],
 )
 def test_the_suffix_of_a_format_asks_for_it(tmp_path: Path, name: str, suffix: str) -> None:
     """Writing needs no format where the name says it."""

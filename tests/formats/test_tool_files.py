@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from spancrew.core import Dataset
-from spancrew.formats import formats, read, recognise, write
+from spancrew.formats import formats, formats_for, read, recognise, write
 from tests.formats.drawn import answers_of, gold_of, spans_of
 from tests.formats.test_contract import MORE_NAMES
 from tests.formats.tool_files import FILES, TOOL_FILES, ToolFile
@@ -29,7 +29,7 @@ def target(file: ToolFile, folder: Path) -> Path:
 def test_there_are_at_least_twenty_and_one_of_every_format() -> None:
     """The format of spancrew itself comes from no other tool."""
     assert len(TOOL_FILES) >= 20
-    assert {file.format for file in TOOL_FILES} == formats().keys() - {"spancrew"}
+    assert {file.format for file in TOOL_FILES} == formats_for("spans").keys() - {"spancrew"}
 
 
 def test_every_file_that_is_kept_is_read() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from spancrew.errors import REMEDIES
-from spancrew.formats import LAYOUTS, formats
+from spancrew.formats import LAYOUTS, formats, formats_for
 from spancrew.server.pages.assets import PAGES
 from tests.server.conftest import Visitor
 
@@ -229,4 +229,9 @@ def test_the_page_offers_all_formats_that_are_files() -> None:
     page = (PAGES / "templates" / "new.html").read_text("utf-8")
     offered = {name for name in formats() if f'("{name}", "' in page or f'value="{name}"' in page}
 
-    assert offered == formats().keys() - {"brat", "crowd-dir", "huggingface", "inception"}
+    assert offered == formats_for("spans").keys() - {
+        "brat",
+        "crowd-dir",
+        "huggingface",
+        "inception",
+    }

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from spancrew.core import Dataset
-from spancrew.formats import formats, read
+from spancrew.formats import formats_for, read
 from spancrew.metrics import agreement, overall_agreement
 from spancrew.server.settings import ServerSettings
 from tests.server.conftest import (
@@ -119,7 +119,7 @@ OTHERS = {"matrix", "oei", "text", "brat"}
 """Formats for several answers, for data without labels, or without tokens of its own."""
 
 
-@pytest.mark.parametrize("format_", [name for name in formats() if name not in OTHERS])
+@pytest.mark.parametrize("format_", [name for name in formats_for("spans") if name not in OTHERS])
 def test_an_export_has_the_final_labels(story: Story, tmp_path: Path, format_: str) -> None:
     """In every format; folders come packed."""
     response = story.admin.call(

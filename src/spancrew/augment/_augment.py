@@ -28,6 +28,7 @@ from spancrew.core import (
     Ragged,
     frozen,
     offsets_of,
+    refuse_choices,
 )
 from spancrew.errors import SpancrewError
 from spancrew.metrics import Metric
@@ -78,6 +79,7 @@ def missing_answers(
     ``targets`` are mean F1 by worker; without one, a worker's target is the mean F1 of the answers
     they gave. Workers that only ``targets`` knows are new ones.
     """
+    refuse_choices(dataset, "the making of answers")
     chosen = recipe or Recipe()
     aims = targets_of(dataset, chosen.metric, targets)
     crew = replace(dataset, workers=tuple(aims))

@@ -42,7 +42,7 @@ from spancrew.campaign._journal import KINDS, Entry, current, entry_of, event_of
 from spancrew.campaign._material import Material
 from spancrew.campaign._packing import model_from_bytes, model_to_bytes, pack, unpack
 from spancrew.campaign._past import Past
-from spancrew.campaign._plan import Kind, Mode, Plan, WarmUp
+from spancrew.campaign._plan import Mode, Plan, WarmUp
 from spancrew.campaign._records import is_up, latest_end
 from spancrew.campaign._stand_in import StandIn
 from spancrew.campaign._values import (
@@ -90,7 +90,6 @@ __all__ = [
     "Halted",
     "Joined",
     "Judged",
-    "Kind",
     "LabelsSoFar",
     "Ledger",
     "Material",

@@ -13,7 +13,7 @@ from spancrew.consensus import (
     consensus_name,
     refuse_unnamed_method,
 )
-from spancrew.core import LabelSet, refuse_incomplete, refuse_unnamed
+from spancrew.core import Kind, LabelSet, refuse_incomplete, refuse_unnamed
 from spancrew.errors import JournalError, PlanError, SpancrewError
 from spancrew.feedback import (
     ExpectedErrorGate,
@@ -30,7 +30,6 @@ from spancrew.metrics import Metric
 from spancrew.policies import DifficultyThompson, Policy, policies, policy, policy_name
 
 Mode = Literal["stream", "rounds"]
-Kind = Literal["spans", "choices"]
 WarmUp = Literal["shared", "own", "none"]
 
 _WHOLE = {

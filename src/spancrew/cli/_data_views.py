@@ -10,24 +10,30 @@ from spancrew.cli._printing import bars, fact_table, marked, shortened, table
 from spancrew.crowds import Fidelity
 from spancrew.report import (
     CALIBRATION_HEAD,
-    RELIABILITY_HEAD,
+    CHOOSERS_HEAD,
     VOTE_HEAD,
     Aggregation,
+    ChoiceInspection,
     ErrorSummary,
     Inspection,
     WorkerRow,
     aggregation_sentences,
     calibrated,
     calibration_rows,
+    choice_rows,
+    chooser_rows,
     error_sentence,
     fidelity_rows,
     frontier_head,
     frontier_notes,
     frontier_rows,
     frontier_sentence,
+    reliability_head,
     reliability_rows,
     score_heads,
+    score_name,
     score_rows,
+    score_word,
     spread_rows,
     verdict_sentences,
     vote_rows,
@@ -63,6 +69,13 @@ def inspection_views(found: Inspection) -> Iterator[RenderableType]:
         yield bars("Fleiss' kappa by sentence", found.agreement["fleiss"].histogram)
     if found.errors:
         yield _errors(found.errors, list(found.labels))
+
+
+def choice_views(found: ChoiceInspection) -> Iterator[RenderableType]:
+    """Yield the parts of an inspection of choices from top to bottom."""
+    yield fact_table(f"{found.name}: choices", choice_rows(found), words=1)
+    rows = shortened(chooser_rows(found))
+    yield table("Workers, the best first", CHOOSERS_HEAD, rows)
 
 
 def _data(found: Inspection) -> RenderableType:
@@ -129,7 +142,7 @@ def aggregation_views(found: Aggregation) -> Iterator[RenderableType]:
     if found.least_sure:
         yield Group(*_confidence(found), *_least_sure(found))
     workers = shortened(reliability_rows(found))
-    yield table("Workers, the most reliable first", RELIABILITY_HEAD, workers)
+    yield table("Workers, the most reliable first", reliability_head(found), workers)
 
 
 def _confidence(found: Aggregation) -> Iterator[Text]:
@@ -181,7 +194,7 @@ def fidelity_views(
 
 def frontier_views(name: str, found: Frontier) -> Iterator[RenderableType]:
     """Yield the parts of a frontier: a table, a plot of letters, how sure is sure."""
-    title = f"{name}: exact F1 of final labels by share of expert sentences"
+    title = f"{name}: {score_name(found)} of final labels by share of expert sentences"
     head = frontier_head(found)
     rows = frontier_rows(found, brief=len(head) > _SHARES_WITH_SPREAD + 1)
     lettered = [[letter, *row] for letter, row in zip(_letters(found), rows, strict=True)]
@@ -195,8 +208,8 @@ def frontier_views(name: str, found: Frontier) -> Iterator[RenderableType]:
     yield Text(
         f"{found.sentences:,} sentences arrive in {found.points[0].orders} random orders, and "
         "every decision knows only the past; only kappa-hindsight knows all answers "
-        "beforehand. F1 is of all sentences: the expert's labels where one was asked, else the "
-        "crowd's, judged once more at the end. "
+        f"beforehand. The {score_word(found)} is of all sentences: the expert's labels where one "
+        "was asked, else the crowd's, judged once more at the end. "
         f"{frontier_notes(found)}"
     )
 

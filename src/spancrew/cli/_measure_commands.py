@@ -25,14 +25,20 @@ def inspect(
 
     Example: [bold]spancrew inspect demo --report demo.html[/bold]
     """
-    from spancrew.cli._data_views import inspection_views
+    from spancrew.cli._data_views import choice_views, inspection_views
+    from spancrew.report import choice_inspection_page, inspect_choices, inspection_page
     from spancrew.report import inspect as look
-    from spancrew.report import inspection_page
 
     with progress_bar(f"Reading {data}") as progress:
         dataset, repairs = reading.read(data, progress)
         progress.phase("Scoring")
         texts = [(repair.kind, f"{repair.place}: {repair.what}") for repair in repairs]
+        if dataset.kind == "choices":
+            chosen = inspect_choices(Path(data).name, dataset, texts)
+            write_text(report, lambda: choice_inspection_page(chosen))
+            views = chain(choice_views(chosen), repair_views("Repairs", repairs))
+            print_result(chosen.as_json, views, (), json=json, report=report)
+            return
         found = look(Path(data).name, dataset, texts)
         progress.phase("Drawing")
         write_text(report, lambda: inspection_page(found))
@@ -93,7 +99,9 @@ def frontier(
     data: Data,
     consensus: Annotated[
         list[str] | None,
-        typer.Option(help="How answers are joined: auto, mv, span-vote, ds, span-ds, bsc."),
+        typer.Option(
+            help="How answers are joined: auto, mv, span-vote, ds, span-ds, bsc, two-coin."
+        ),
     ] = None,
     gate: Annotated[
         list[str] | None,
@@ -123,7 +131,8 @@ def frontier(
 
     The answers are the real ones. Sentences arrive in random order, and every decision uses
     only what came before; gold is what the expert says. --consensus, --gate and --share may be
-    repeated: every combination is tried. Without the first two, nine pairs are compared.
+    repeated: every combination is tried. Without the first two, nine pairs are compared, for
+    choices seven.
 
     Example: [bold]spancrew frontier demo --consensus auto --gate expected-error --gate
     random[/bold]
@@ -133,14 +142,14 @@ def frontier(
     from spancrew.simulate import SHARES, pairs_of
     from spancrew.simulate import frontier as measure
 
-    pairs = pairs_of(consensus or (), gate or (), members or ())
+    pairs_of(consensus or (), gate or (), members or ())
     name = Path(data).name
     with progress_bar(f"Reading {data}") as progress:
         dataset = reading.read_known(data, progress)
         progress.phase("Measuring")
         found = measure(
             dataset,
-            pairs,
+            pairs_of(consensus or (), gate or (), members or (), dataset.kind),
             share or SHARES,
             orders,
             seed,

@@ -16,6 +16,8 @@ from spancrew.consensus._base import (
 )
 from spancrew.consensus._beliefs import clamped, first_of, taken, together
 from spancrew.consensus._bsc import Bsc
+from spancrew.consensus._choice_auto import ChoiceAuto
+from spancrew.consensus._choice_vote import ChoiceVote
 from spancrew.consensus._dawid_skene import DawidSkene
 from spancrew.consensus._members import (
     CrewModel,
@@ -38,6 +40,8 @@ from spancrew.consensus._reliability import Reliability, reliability
 from spancrew.consensus._revision import RevisedLabels, is_worse, revision
 from spancrew.consensus._soft import soft_labels
 from spancrew.consensus._span_ds import SpanDs
+from spancrew.consensus._suited import ServesChoices, suited_to
+from spancrew.consensus._two_coin import TwoCoin
 from spancrew.consensus._votes import MajorityVote, SpanVote, Ties, majority_vote
 
 __all__ = [
@@ -46,6 +50,8 @@ __all__ = [
     "Auto",
     "Beliefs",
     "Bsc",
+    "ChoiceAuto",
+    "ChoiceVote",
     "Consensus",
     "CrewModel",
     "DawidSkene",
@@ -54,10 +60,12 @@ __all__ = [
     "Model",
     "Reliability",
     "RevisedLabels",
+    "ServesChoices",
     "SpanDs",
     "SpanVote",
     "Tagger",
     "Ties",
+    "TwoCoin",
     "WithMembers",
     "aggregate",
     "beliefs_of_people",
@@ -77,6 +85,7 @@ __all__ = [
     "reliability",
     "revision",
     "soft_labels",
+    "suited_to",
     "taken",
     "together",
     "with_members",

@@ -13,6 +13,7 @@ from spancrew.consensus._beliefs import clamped
 from spancrew.consensus._members import CrewModel, heard
 from spancrew.consensus._registry import consensus_method, consensus_name
 from spancrew.consensus._reliability import Reliability, reliability, shared_spans
+from spancrew.consensus._suited import suited_to
 from spancrew.core import EXPERT, BoolArray, Dataset, Finals, IntArray, Ragged, offsets_of
 from spancrew.errors import SpancrewError
 
@@ -56,15 +57,17 @@ def aggregate(
     ``method`` is a consensus method or its name; it learns from all sentences at once.
     ``experts`` are workers whose answers count as true, and with ``trust_gold`` gold counts as
     true: such sentences keep these labels, and they teach the method. Gold is not used
-    otherwise. A sentence that nobody answered gets no spans and the confidence 0.
+    otherwise. For choices a method takes the form that suits them; one for spans only is refused.
+    A sentence that nobody answered gets no spans and the confidence 0.
     """
     method = consensus_method(method) if isinstance(method, str) else method
+    name, method = consensus_name(method), suited_to(method, dataset.kind)
     crowd, known = _separate_experts(dataset, experts, trust_gold=trust_gold)
     evidence = Evidence.of(crowd, known)
     model = heard(method, evidence).fit(evidence)
     judged = model.judge(evidence.answers, evidence.lengths, evidence.words)
     beliefs = _silenced(clamped(judged, known), evidence)
-    finals = _finals(beliefs, evidence, dataset, consensus_name(method))
+    finals = _finals(beliefs, evidence, dataset, name)
     settled = replace(dataset, finals=finals)
     auditions = model.auditions if isinstance(model, CrewModel) else ()
     ranked = reliability(evidence, beliefs)

@@ -7,6 +7,7 @@ import numpy as np
 from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model
 from spancrew.consensus._beliefs import together
 from spancrew.consensus._bsc import Reading
+from spancrew.consensus._choice_auto import ChoiceAuto
 from spancrew.consensus._lessons import Lessons, Weights, prior_at
 from spancrew.consensus._material import SpanMaterial
 from spancrew.consensus._proposals import are_in
@@ -49,6 +50,10 @@ class Auto(Consensus):
     """
 
     words: bool = True
+
+    def for_choices(self) -> ChoiceAuto:
+        """Return what serves choices: votes and models of the workers together."""
+        return ChoiceAuto()
 
     def fit(
         self,

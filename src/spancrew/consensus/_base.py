@@ -11,6 +11,7 @@ from spancrew.core import (
     Dataset,
     FloatArray,
     IntArray,
+    Kind,
     Ragged,
     checked_numbers,
     is_model,
@@ -65,7 +66,8 @@ class Evidence:
     them, each with its weight; other methods leave them alone. They may stand anywhere, as long as
     those of an earlier fit come first among them.
 
-    ``models`` tells which workers are models and no people; None if all are people.
+    ``models`` tells which workers are models and no people; None if all are people. ``kind``: with
+    ``choices`` every token has a label in every answer, and so has the truth.
     """
 
     answers: Answers
@@ -79,6 +81,7 @@ class Evidence:
     audit: BoolArray | None = None
     spelling: tuple[str, ...] = ()
     models: BoolArray | None = None
+    kind: Kind = "spans"
 
     def __post_init__(self) -> None:
         """Refuse what does not fit together: kernels do not look where they read."""
@@ -117,6 +120,7 @@ class Evidence:
             len(spelling),
             spelling=spelling,
             models=models if models.any() else None,
+            kind=dataset.kind,
         )
 
     def take(self, sentences: IntArray) -> "Evidence":
@@ -148,6 +152,12 @@ class Evidence:
         rows = np.flatnonzero(~self.is_audit)
         known = None if self.known is None else self.known.take(rows)
         return replace(self.take(rows), known=known)
+
+    @property
+    def possible(self) -> BoolArray:
+        """Tell for every code whether it can be the true one: a label begins, for choices."""
+        codes = np.arange(2 * self.labels + 1)
+        return codes % 2 == 1 if self.kind == "choices" else codes >= 0
 
     @property
     def is_audit(self) -> BoolArray:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import inf, log
+from typing import Protocol
 
 import numpy as np
 
@@ -51,46 +52,81 @@ class DawidSkene(Consensus):
 
     def fit(self, evidence: Evidence, before: Model | None = None) -> "TokenModel":
         """Learn from all sentences with an answer or with an expert's labels."""
-        evidence = evidence.for_fit()
-        known = known_codes(evidence)
-        sheets = sheets_of(evidence.answers, evidence.lengths)
-        row = _rows(given_codes(sheets, evidence.workers, 2 * evidence.labels + 1))
-        confusion, rounds, by_votes = (
-            self._confusion(row, _nothing(row)),
-            self.iterations + 1,
-            True,
-        )
-        begun = len(evidence.lengths)
-        if (
-            isinstance(before, TokenModel)
-            and before.has_learned(evidence.labels)
-            and goes_on(evidence, before.begun)
-        ):
-            confusion, rounds, by_votes = before.confusion, self.refits, False
-            begun = before.begun
-        for _ in range(rounds):
-            tally = _nothing(row)
-            count(sheets, known.values, known.offsets, confusion, by_votes, row, tally)
-            confusion, by_votes = self._confusion(row, tally), False
-        return TokenModel(confusion, begun)
+        return fit_tokens(self, evidence, before)
 
-    def _confusion(self, row: IndexArray, tally: CodeCounts) -> Confusion:
+    def for_choices(self) -> "DawidSkene":
+        """Return the method itself: it serves choices as well."""
+        return self
+
+    def confusion(self, row: IndexArray, tally: CodeCounts, possible: BoolArray) -> Confusion:
         """Return the likeliest matrices after what was counted."""
         workers, codes = np.nonzero(row >= 0)
-        classes = row.shape[1]
-        total = np.full(row.shape, self.smoothing * classes + self.trust)
+        total = np.full(row.shape, self.smoothing * possible.sum() + self.trust)
         np.add.at(total, workers, tally.counts)
         rates = tally.counts + self.smoothing
         rates[np.arange(len(codes)), codes] += self.trust
-        prior = tally.prior + self.smoothing
         return Confusion(
-            np.log(prior / prior.sum()),
+            log_prior(tally.prior + self.smoothing, possible),
             row,
             np.log(rates) - np.log(total)[workers],
             np.log(total),
             log(self.smoothing + self.trust),
             log(self.smoothing),
         )
+
+
+class TokenMethod(Protocol):
+    """A method that learns what workers say under each true code, token by token."""
+
+    @property
+    def iterations(self) -> int:
+        """Return how often truth and workers are estimated in turn."""
+
+    @property
+    def refits(self) -> int:
+        """Return the same where an earlier model is given."""
+
+    def confusion(self, row: IndexArray, tally: CodeCounts, possible: BoolArray) -> Confusion:
+        """Return what is to be believed of workers after what was counted."""
+
+
+def fit_tokens(
+    method: TokenMethod, evidence: Evidence, before: Model | None, *, complete: bool = False
+) -> "TokenModel":
+    """Estimate truth and workers in turn, beginning with the votes or with an earlier model.
+
+    ``complete`` gives every worker a row for every code, also for those they never gave.
+    """
+    evidence = evidence.for_fit()
+    known, possible = known_codes(evidence), evidence.possible
+    sheets = sheets_of(evidence.answers, evidence.lengths)
+    given = given_codes(sheets, evidence.workers, len(possible))
+    row = _rows(given | possible if complete else given)
+    confusion, rounds, by_votes = (
+        method.confusion(row, _nothing(row), possible),
+        method.iterations + 1,
+        True,
+    )
+    begun = len(evidence.lengths)
+    if (
+        isinstance(before, TokenModel)
+        and before.has_learned(evidence.labels)
+        and goes_on(evidence, before.begun)
+    ):
+        confusion, rounds, by_votes = before.confusion, method.refits, False
+        begun = before.begun
+    for _ in range(rounds):
+        tally = _nothing(row)
+        count(sheets, known.values, known.offsets, confusion, by_votes, row, tally)
+        confusion, by_votes = method.confusion(row, tally, possible), False
+    return TokenModel(confusion, begun)
+
+
+def log_prior(counts: FloatArray, possible: BoolArray) -> FloatArray:
+    """Return the logarithm of the share of each code; minus infinity for one that cannot be."""
+    prior: FloatArray = np.full(len(counts), -inf)
+    np.log(counts / counts[possible].sum(), out=prior, where=possible)
+    return prior
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model
 from spancrew.consensus._candidates import beliefs_of, candidates_of, vote_shares
+from spancrew.consensus._choice_vote import ChoiceVote
 from spancrew.consensus._refusals import refuse_threshold
 from spancrew.consensus._scheduling import best_spans
 from spancrew.core import (
@@ -70,6 +71,10 @@ class MajorityVote(Vote):
         candidates = candidates_of(answers)
         shares = vote_shares(candidates, answers)
         return beliefs_of(candidates, shares, answers, labels, contested)
+
+    def for_choices(self) -> ChoiceVote:
+        """Return the vote on choices, which no label is favoured by where there is a tie."""
+        return ChoiceVote("first" if self.ties == "first" else "drawn")
 
     def labels_only(self, answers: Answers, lengths: IntArray) -> Beliefs:
         """Return the same labels without probabilities, which are NaN: several times as fast."""

@@ -28,7 +28,7 @@ from spancrew.core._chain import (
     span_ends,
 )
 from spancrew.core._chance import Chance
-from spancrew.core._dataset import Dataset, Sentences
+from spancrew.core._dataset import Dataset, Sentences, refuse_choices
 from spancrew.core._final import AUDIT, EXPERT, Final, Finals, FinalSpan
 from spancrew.core._kernel import is_compiling, kernel, kernel_part
 from spancrew.core._known import KnownLabels, with_known_labels
@@ -66,7 +66,7 @@ from spancrew.core._stream import (
 )
 from spancrew.core._table import SpanTable, span_table
 from spancrew.core._tokenise import Unit, cut
-from spancrew.core._types import BoolArray, CodeArray, FloatArray, IndexArray, IntArray
+from spancrew.core._types import BoolArray, CodeArray, FloatArray, IndexArray, IntArray, Kind
 
 __all__ = [
     "AUDIT",
@@ -87,6 +87,7 @@ __all__ = [
     "FloatArray",
     "IndexArray",
     "IntArray",
+    "Kind",
     "KnownLabels",
     "LabelSet",
     "Located",
@@ -129,6 +130,7 @@ __all__ = [
     "parse_spec",
     "parse_tag",
     "parts_of",
+    "refuse_choices",
     "refuse_deep",
     "refuse_incomplete",
     "refuse_unnamed",

@@ -14,7 +14,7 @@ from spancrew.core._labels import MOST_LABELS, LabelSet
 from spancrew.core._ragged import Ragged, frozen, offsets_of
 from spancrew.core._sentence import Sentence
 from spancrew.core._span import Span, in_order
-from spancrew.core._types import IntArray
+from spancrew.core._types import IntArray, Kind
 from spancrew.errors import (
     DuplicateError,
     InvalidSpanError,
@@ -29,8 +29,9 @@ class DatasetBuilder:
     Without ``labels`` the label set is what the spans use, in alphabetical order.
     """
 
-    def __init__(self, labels: LabelSet | None = None) -> None:
+    def __init__(self, labels: LabelSet | None = None, kind: Kind = "spans") -> None:
         self._declared = labels
+        self._kind = kind
         self._label_ids: dict[str, int] = {name: k for k, name in enumerate(labels or ())}
         self._positions: dict[str, int] = {}
         self._texts: list[str] = []
@@ -120,6 +121,7 @@ class DatasetBuilder:
             gold=self._build_gold(recode),
             answers=self._build_answers(recode),
             finals=self._build_finals(recode),
+            kind=self._kind,
         )
 
     def _encode(self, position: int, spans: Iterable[Span], where: str) -> "array[int]":

@@ -15,8 +15,8 @@ from spancrew.core._labels import LabelSet
 from spancrew.core._ragged import Ragged, refuse_wrong_gold
 from spancrew.core._sentence import Sentence
 from spancrew.core._span import Span
-from spancrew.core._types import BoolArray, IntArray
-from spancrew.errors import UnknownSentenceError
+from spancrew.core._types import BoolArray, IntArray, Kind
+from spancrew.errors import InvalidSpanError, KindError, UnknownSentenceError
 
 _SHOWN_LABELS = 8
 """Labels that are named where a data set is printed."""
@@ -100,6 +100,8 @@ class Dataset:
 
     ``gold`` has a row for every sentence; an empty row means that its gold is not known.
     ``finals`` are the labels that sentences end up with, None before any is settled.
+    ``kind``: with ``choices`` every token is a question, and gold and answers have a label for
+    each of them.
     Build one with :meth:`of`, with :class:`DatasetBuilder`, or by reading a file.
 
     >>> sentence = Sentence.from_tokens("s1", ["Ana", "left", "Rome"])
@@ -115,6 +117,7 @@ class Dataset:
     gold: Ragged
     answers: Answers
     finals: Finals | None = None
+    kind: Kind = "spans"
 
     __hash__ = None  # type: ignore[assignment]  # arrays have no cheap hash
 
@@ -126,6 +129,8 @@ class Dataset:
         refuse_wrong_gold("gold", self.gold, lengths, len(self.labels))
         if self.finals is not None:
             refuse_wrong_gold("final labels", self.finals.codes, lengths, len(self.labels))
+        if self.kind == "choices":
+            self._refuse_open_questions()
 
     @classmethod
     def of(
@@ -134,11 +139,12 @@ class Dataset:
         gold: Mapping[str, Iterable[Span]] | None = None,
         answers: Iterable[Answer] = (),
         labels: LabelSet | None = None,
+        kind: Kind = "spans",
     ) -> "Dataset":
         """Build from values; without ``labels`` they are taken from the spans."""
         from spancrew.core._builder import DatasetBuilder  # noqa: PLC0415  the builder makes Datasets
 
-        builder = DatasetBuilder(labels)
+        builder = DatasetBuilder(labels, kind)
         known = gold or {}
         for sentence in sentences:
             builder.add_sentence(sentence, known.get(sentence.id))
@@ -159,13 +165,12 @@ class Dataset:
         rows = [np.arange(*self.answers.first[p : p + 2]) for p in chosen]
         kept = np.concatenate([np.zeros(0, np.int64), *rows])
         sentence = np.repeat(np.arange(len(chosen)), [len(r) for r in rows])
-        return Dataset(
-            self.labels,
-            self.sentences.take(chosen),
-            self.workers,
-            self.gold.take(chosen),
-            self.answers.take(kept, sentence, len(chosen)),
-            None if self.finals is None else self.finals.take(chosen),
+        return replace(
+            self,
+            sentences=self.sentences.take(chosen),
+            gold=self.gold.take(chosen),
+            answers=self.answers.take(kept, sentence, len(chosen)),
+            finals=None if self.finals is None else self.finals.take(chosen),
         )
 
     def __repr__(self) -> str:
@@ -174,11 +179,25 @@ class Dataset:
             f"{len(self):,} sentences",
             f"gold on {int(self.has_gold.sum()):,}",
             f"{len(self.answers):,} answers by {len(self.workers):,} workers",
-            f"labels {self._label_names()}",
+            f"{'choices' if self.kind == 'choices' else 'labels'} {self._label_names()}",
         ]
         if self.finals is not None:
             parts.append(f"final labels on {int(self.finals.is_settled.sum()):,}")
         return f"Dataset({'; '.join(parts)})"
+
+    def _refuse_open_questions(self) -> None:
+        """Refuse gold or an answer without a label of its own for every question."""
+        for what, rows in (("gold", self.gold), ("an answer", self.answers.codes)):
+            is_open = rows.values % 2 == 0
+            if not is_open.any():
+                continue
+            at = int(np.argmax(is_open))
+            row = int(np.searchsorted(rows.offsets, at, side="right")) - 1
+            position = row if rows is self.gold else int(self.answers.sentence[row])
+            raise InvalidSpanError(
+                f"sentence {self.sentences.ids[position]!r}: {what} leaves question "
+                f"{at - int(rows.offsets[row])} open; a choice is one label for every question"
+            )
 
     def _label_names(self) -> str:
         names = self.labels.names
@@ -235,3 +254,12 @@ class Dataset:
 
 def _known(value: np.float64) -> float | None:
     return None if np.isnan(value) else float(value)
+
+
+def refuse_choices(dataset: Dataset, what: str) -> None:
+    """Refuse choices where only spans will do; ``what`` is what was to be done, as in 'plan'."""
+    if dataset.kind == "choices":
+        raise KindError(
+            f"this data has choices, and {what} works on spans only for now; with choices you can "
+            "inspect, convert, aggregate and measure the frontier"
+        )

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 
 from spancrew.augment import Recipe
-from spancrew.core import Dataset, Ragged
+from spancrew.core import Dataset, Ragged, refuse_choices
 from spancrew.crowds._augmented import Augmented
 from spancrew.crowds._calibrated import Calibrated
 from spancrew.crowds._compare import Draw, Fidelity, compare
@@ -38,6 +38,7 @@ def fidelity(
     compared on the other half; ``in_sample`` does both on all of them, which flatters. SES looks
     at no answer on the sentence in either mode.
     """
+    refuse_choices(dataset, "the comparison of crowds")
     pilot, judged = _halves(dataset, seed, in_sample=in_sample)
     if crowd == "ses":
         same = compare(judged, _ses(judged, pilot, recipe), 3)

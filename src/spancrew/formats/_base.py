@@ -72,7 +72,8 @@ class Format(Protocol):
     says more: ``"meta"`` if confidence and votes are to be put into ``meta``, ``"own"`` if it
     writes final labels by itself, apart from gold. A format that follows ``columns``, ``split``,
     ``discontinuous`` or ``skip_unequal`` names them in an attribute ``follows``; others refuse
-    them.
+    them. One that holds choices says so in an attribute ``kinds``, a tuple of
+    :data:`~spancrew.core.Kind`; others hold spans only.
     """
 
     name: str

@@ -9,6 +9,7 @@ from spancrew.core import (
     Answer,
     DatasetBuilder,
     Final,
+    Kind,
     LabelSet,
     Scheme,
     Sentence,
@@ -43,11 +44,11 @@ class Intake:
         """Note something that was changed or left out."""
         self._repairs.append(Repair(kind, place, what))
 
-    def declare(self, labels: LabelSet, place: Place) -> None:
-        """Take the label set that the file itself declares; before any span is added."""
+    def declare(self, labels: LabelSet, place: Place, kind: Kind = "spans") -> None:
+        """Take the label set and the kind that the file declares; before any span is added."""
+        self._builder = DatasetBuilder(self._declared or labels, kind)
         if self._declared is None:
             self._declared = labels
-            self._builder = DatasetBuilder(labels)
         elif extra := [name for name in labels if name not in self._declared]:
             raise FormatError(place, f"label {extra[0]!r} of the file is not among those declared")
 

@@ -8,8 +8,8 @@ from importlib.metadata import entry_points
 from importlib.resources import files
 from pathlib import Path
 
-from spancrew.core import Dataset, LabelSet, Unit
-from spancrew.errors import FormatError, Place, Remedy
+from spancrew.core import Dataset, Kind, LabelSet, Unit
+from spancrew.errors import FormatError, KindError, Place, Remedy
 from spancrew.formats._base import (
     Columns,
     Discontinuous,
@@ -40,6 +40,16 @@ def formats() -> dict[str, Format]:
     """Return every installed format by name; at most one of them recognises a path."""
     found = entry_points(group="spancrew.formats")
     return {entry.name: entry.load()() for entry in found}
+
+
+def formats_for(kind: Kind) -> dict[str, Format]:
+    """Return the formats that can be written with spans or with choices, by name."""
+    return {name: each for name, each in formats().items() if kind in _kinds(each)}
+
+
+def _kinds(chosen: Format) -> tuple[Kind, ...]:
+    found: tuple[Kind, ...] = getattr(chosen, "kinds", ("spans",))
+    return found
 
 
 def read(  # noqa: PLR0913  one keyword for each option
@@ -108,6 +118,7 @@ def write(
     """
     target = Path(path)
     chosen = format_for(target, format)
+    _refuse_other_kind(chosen, dataset, target, soft=soft)
     writer = _soft_writer(chosen, dataset, target) if soft else chosen.write
     place = Place(str(target))
     fitting, lost = placed(dataset, chosen, target)
@@ -117,6 +128,20 @@ def write(
     except UnicodeEncodeError as error:
         raise FormatError(place, f"the text holds what UTF-8 cannot write: {error}") from None
     return tuple(loss._replace(place=place) for loss in losses)
+
+
+def _refuse_other_kind(chosen: Format, dataset: Dataset, path: Path, *, soft: bool) -> None:
+    """Refuse a format that cannot hold what the answers are made of."""
+    fit = formats_for(dataset.kind)
+    if dataset.kind not in _kinds(chosen):
+        raise KindError(
+            f"{path}: the format {chosen.name!r} has no place for {dataset.kind}; write "
+            f"{', '.join(fit)}"
+        )
+    if soft and dataset.kind == "choices":
+        raise KindError(
+            f"{path}: soft labels are the probabilities of tags, and choices have none"
+        )
 
 
 def _soft_writer(chosen: Format, dataset: Dataset, path: Path) -> Writer:

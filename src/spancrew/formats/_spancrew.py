@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from spancrew.core import Answer, Dataset, LabelSet, Sentence, Span, spaced
+from spancrew.core import Answer, Dataset, Kind, LabelSet, Sentence, Span, spaced
 from spancrew.errors import FormatError, Place
 from spancrew.formats._base import Reading, ReadOptions, Repair
 from spancrew.formats._final_place import FIELD, final_from, final_record
@@ -28,11 +28,14 @@ class SpancrewLines:
         {"spancrew": 1, "labels": ["LOC", "PER"], "workers": ["w1"]}
         {"id": "s1", "tokens": ["Ana", "left"], "gold": [[0, 1, "PER"]], "answers": [...]}
         {"sentence": "s1", "worker": "w1", "spans": [[0, 1, "PER"]], "seconds": 3.5}
+
+    For choices the first line has ``"kind": "choices"``.
     """
 
     name = "spancrew"
     suffixes = (".jsonl",)
     finals = "own"
+    kinds = get_args(Kind)
 
     def recognises(self, path: Path, head: str) -> bool:
         """Tell whether the first line is our header."""
@@ -60,6 +63,7 @@ def records(dataset: Dataset) -> Iterator[dict[str, Any]]:
         "spancrew": VERSION,
         "labels": list(dataset.labels),
         "workers": list(dataset.workers),
+        **({"kind": dataset.kind} if dataset.kind != "spans" else {}),
     }
     for position, sentence in enumerate(dataset.sentences):
         record = _sentence_record(sentence)
@@ -83,10 +87,18 @@ def _take_header(record: Any, intake: Intake, place: Place) -> None:
             place, f"version {version} of the format", f"version {VERSION}; update spancrew"
         )
     names = [checked(name, str, "a label", place) for name in need(record, "labels", list, place)]
-    intake.declare(at(place, lambda: LabelSet(tuple(names))), place)
+    intake.declare(at(place, lambda: LabelSet(tuple(names))), place, _kind(record, place))
     for worker in want(record, "workers", list, place) or ():
         intake.add_worker(checked(worker, str, "a worker", place))
-    _note_unknown(record, {"spancrew", "labels", "workers"}, intake, place)
+    _note_unknown(record, {"spancrew", "labels", "workers", "kind"}, intake, place)
+
+
+def _kind(record: dict[str, Any], place: Place) -> Kind:
+    """Return what the answers of the file are made of; spans, if it does not say."""
+    found: Kind = want(record, "kind", str, place) or "spans"
+    if found not in get_args(Kind):
+        raise FormatError.expected(place, f"kind {shown(found)}", " or ".join(get_args(Kind)))
+    return found
 
 
 def _take_line(record: Any, intake: Intake, place: Place) -> None:

@@ -4,20 +4,30 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
-from spancrew.core import Dataset
+from spancrew.core import Dataset, Kind
 from spancrew.errors import FormatError, Place
 from spancrew.formats import _losses
 from spancrew.formats._argilla import is_argilla
 from spancrew.formats._base import Columns, Progress, Reading, ReadOptions, Repair
+from spancrew.formats._choice_columns import choice_roles, names_choices
+from spancrew.formats._choice_reader import ChoiceReader
+from spancrew.formats._choice_writer import choices_rendered
 from spancrew.formats._columns import kind_of
 from spancrew.formats._doccano import is_doccano
 from spancrew.formats._intake import Intake
 from spancrew.formats._json import first_fields
 from spancrew.formats._prodigy import PRODIGY_FIELDS, is_prodigy
 from spancrew.formats._table_binary import read_excel, read_parquet, write_excel, write_parquet
-from spancrew.formats._table_columns import WORKERS, Roles, roles_of, text_column, workers_in
+from spancrew.formats._table_columns import (
+    WORKERS,
+    Roles,
+    check_wishes,
+    roles_of,
+    several_in,
+    text_column,
+)
 from spancrew.formats._table_reader import TableReader
 from spancrew.formats._table_rows import (
     Row,
@@ -68,6 +78,7 @@ class Table:
     sink: Callable[[Path, Sequence[str], Iterable[dict[str, Any]]], None]
     holds: Holds
     finals: str = "own"
+    kinds: tuple[Kind, ...] = get_args(Kind)
     follows: frozenset[str] = frozenset({"columns", "split", "skip_unequal"})
 
     def recognises(self, path: Path, head: str) -> bool:
@@ -88,6 +99,8 @@ class Table:
             roles = _roles(rows, columns, options.columns, Place(str(path)))
         except FormatError:
             return TableDescription("texts", shown, {}, ())
+        if "choice" in roles:
+            return TableDescription("texts", shown, {}, ())
         return TableDescription(roles.layout, shown, roles.columns, roles.workers)
 
     def _rows(self, path: Path, progress: Progress) -> Rows:
@@ -99,7 +112,8 @@ class Table:
         """Write a row for each answer; sentences without one have a row of their own."""
         if "" in dataset.workers:
             raise FormatError(Place(str(path)), "a worker without a name has no cell; name them")
-        columns, rows = rendered(dataset, self.holds)
+        is_chosen = dataset.kind == "choices"
+        columns, rows = (choices_rendered if is_chosen else rendered)(dataset, self.holds)
         self.sink(path, columns, rows)
         return _losses.report(_losses.unused(dataset, self.name), path)
 
@@ -109,6 +123,8 @@ def taken(table: Rows, options: ReadOptions, place: Place) -> Reading:
     columns, found, passed_over = table
     rows = list(found)
     roles = _roles(rows, columns, options.columns, place)
+    if "choice" in roles:
+        return ChoiceReader(roles, options, place).read(rows, passed_over)
     intake = Intake(options)
     intake.skip(passed_over, place)
     TableReader(roles, options, intake, place).take(rows)
@@ -117,7 +133,10 @@ def taken(table: Rows, options: ReadOptions, place: Place) -> Reading:
 
 def _roles(rows: Sequence[Row], columns: Sequence[str], wishes: Columns, place: Place) -> Roles:
     """Return the roles of columns; those full of lists of spans belong to a worker each."""
-    roles = roles_of(columns, wishes, place, workers_in(wishes))
+    check_wishes(columns, wishes, place)
+    if (chosen := choice_roles(rows, columns, wishes, place)) is not None:
+        return chosen
+    roles = roles_of(columns, wishes, place, several_in(wishes, WORKERS))
     if {"spans", "worker"} & roles.columns.keys() == {"spans"} and "spans" not in wishes:
         roles = _without_classes(roles, rows)
     is_told = WORKERS in wishes or roles.has_offsets
@@ -194,7 +213,8 @@ def _is_csv(path: Path, head: str) -> bool:
 
 _ELSEWHERE = frozenset({
     "spancrew", "annotations", "completions", "annotation_id", "worker_annotations",
-    "expert_annotation", "responses", "suggestions", "fields",
+    "expert_annotation", "responses", "suggestions", "fields", "rejected", "preferred_output",
+    "normal_worker_annotations", "individual_preference", "conversation_a",
 })  # fmt: skip
 """Fields by which other formats know their own."""
 
@@ -205,7 +225,8 @@ def _is_json(path: Path, head: str) -> bool:  # noqa: ARG001  the content decide
     fields = first_fields(head)
     is_known = not fields.isdisjoint(_ELSEWHERE | PRODIGY_FIELDS)
     is_known = is_known or is_prodigy(head) or is_argilla(head) or is_doccano(head)
-    return text_column(fields) is not None and not is_known
+    looks_right = text_column(fields) is not None or names_choices(fields)
+    return looks_right and not is_known
 
 
 def _is_excel(path: Path, head: str) -> bool:  # noqa: ARG001  it is binary

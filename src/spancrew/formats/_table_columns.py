@@ -39,11 +39,18 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "final_confidence": ("final_confidence",),
     "final_by": ("final_by",),
     "final_answers": ("final_answers",),
+    "choice": (),
+    "question": (),
 }  # fmt: skip
 """Names in use for each role, most likely first; case, blanks and punctuation do not matter."""
 
 WORKERS = "workers"
 """The role of columns that each hold the answers of one worker."""
+
+RESPONSES = "responses"
+"""The role of columns that each hold a response to a prompt."""
+
+_SEVERAL = (WORKERS, RESPONSES)
 
 
 class Layout(NamedTuple):
@@ -71,8 +78,7 @@ def _plain(name: str) -> str:
     return "".join(character for character in bare if character.isalnum())
 
 
-_PLAIN = {role: tuple(map(_plain, names)) for role, names in NAMES.items()}
-_KNOWN = frozenset(name for names in _PLAIN.values() for name in names)
+_KNOWN = frozenset(_plain(name) for names in NAMES.values() for name in names)
 
 
 def is_role(name: str) -> bool:
@@ -82,16 +88,20 @@ def is_role(name: str) -> bool:
 
 def text_column(columns: Iterable[str]) -> str | None:
     """Return the column that looks like the text."""
-    return _find("text", {_plain(column): column for column in reversed(list(columns))})
+    return _first(NAMES["text"], {_plain(column): column for column in reversed(list(columns))})
 
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """Which column of a table is which; ``workers`` are those with a worker's answers each."""
+    """Which column of a table is which; ``workers`` are those with a worker's answers each.
+
+    ``responses`` are those with a response to the prompt each.
+    """
 
     columns: Mapping[str, str]
     workers: tuple[str, ...]
     others: tuple[str, ...]
+    responses: tuple[str, ...] = ()
 
     def __contains__(self, role: str) -> bool:
         """Tell whether there is a column for a role."""
@@ -118,24 +128,36 @@ class Roles:
         return self.has_offsets or bool(named) or bool(self.workers)
 
 
-def workers_in(wishes: Columns) -> tuple[str, ...]:
-    """Return the columns that are wished to hold the answers of a worker each."""
-    named = wishes.get(WORKERS, "")
+def several_in(wishes: Columns, role: str) -> tuple[str, ...]:
+    """Return the columns that are wished for a role that has several."""
+    named = wishes.get(role, "")
     return tuple(filter(None, named.split("+") if isinstance(named, str) else named))
+
+
+def find_columns(
+    columns: Sequence[str],
+    wishes: Columns,
+    names: Mapping[str, Sequence[str]],
+    taken: Iterable[str] = (),
+) -> dict[str, str]:
+    """Return the column of each role: as wished, else by the names in use."""
+    found = {role: str(column) for role, column in wishes.items() if column}
+    for role in _SEVERAL:
+        found.pop(role, None)
+    free = {_plain(c): c for c in columns if c not in {*found.values(), *taken}}
+    for role, known in names.items():
+        if role not in wishes and (column := _first(known, free)) is not None:
+            found[role] = column
+            del free[_plain(column)]
+    return found
 
 
 def roles_of(
     columns: Sequence[str], wishes: Columns, place: Place, workers: tuple[str, ...] = ()
 ) -> Roles:
     """Return the roles of columns: as wished, else by their names."""
-    _check_wishes(columns, wishes, place)
-    wished = {role: str(column) for role, column in wishes.items() if column and role != WORKERS}
-    found = dict(wished)
-    free = {_plain(c): c for c in columns if c not in {*found.values(), *workers}}
-    for role in NAMES:
-        if role not in wishes and (column := _find(role, free)) is not None:
-            found[role] = column
-            del free[_plain(column)]
+    found = find_columns(columns, wishes, NAMES, workers)
+    wished = tuple(role for role in found if role in wishes)
     _drop_halves(found)
     if half := next((role for role in wished if role not in found), None):
         problem = f"a column is named for the {half}, but none for what belongs to it"
@@ -164,13 +186,15 @@ def _drop_halves(found: dict[str, str]) -> None:
             found.pop(role, None)
 
 
-def _check_wishes(columns: Sequence[str], wishes: Columns, place: Place) -> None:
+def check_wishes(columns: Sequence[str], wishes: Columns, place: Place) -> None:
+    """Refuse a wish for a role or a column that does not exist."""
     for role, column in wishes.items():
-        if role not in NAMES and role != WORKERS:
+        known = (*NAMES, *_SEVERAL)
+        if role not in known:
             raise FormatError(
-                place, f"columns have no role {role!r}; choose from {', '.join((*NAMES, WORKERS))}"
+                place, f"columns have no role {role!r}; choose from {', '.join(known)}"
             )
-        for name in workers_in(wishes) if role == WORKERS else [column]:
+        for name in several_in(wishes, role) if role in _SEVERAL else [column]:
             if name and name not in columns:
                 there = ", ".join(columns)
                 raise FormatError(
@@ -180,5 +204,5 @@ def _check_wishes(columns: Sequence[str], wishes: Columns, place: Place) -> None
                 )
 
 
-def _find(role: str, free: Mapping[str, str]) -> str | None:
-    return next((free[name] for name in _PLAIN[role] if name in free), None)
+def _first(known: Iterable[str], free: Mapping[str, str]) -> str | None:
+    return next((free[name] for name in map(_plain, known) if name in free), None)

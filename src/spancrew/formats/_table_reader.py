@@ -45,14 +45,22 @@ class TableReader:
             raise FormatError(
                 self.path, "texts with spans are not split", Remedy("unused", "split")
             )
-        groups: dict[str, list[Row]] = {}
-        for row in filled:
-            key = self._id(row) or row.cells[self._text_column]
-            groups.setdefault(str(key), []).append(row)
         odd: dict[str, int] = {}
-        for number, (key, group) in enumerate(groups.items(), start=1):
-            id_ = key if "id" in self.roles else str(number)
+        for id_, group in self.groups(filled):
             self._take_group(id_, self._equal(group, id_), odd)
+        self.note_odd(odd)
+
+    def groups(self, rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
+        """Yield the rows of each sentence with its id; without ids, texts tell them apart."""
+        found: dict[str, list[Row]] = {}
+        for row in rows:
+            key = self._id(row) or row.cells[self._text_column]
+            found.setdefault(str(key), []).append(row)
+        for number, (key, group) in enumerate(found.items(), start=1):
+            yield key if "id" in self.roles else str(number), group
+
+    def note_odd(self, odd: Mapping[str, int]) -> None:
+        """Say which columns were left out, and on how many sentences."""
         for column, count in odd.items():
             what = f"column {column!r} differs between rows of one sentence; left out ({count})"
             self.intake.repair("column", self.path, what)
@@ -74,7 +82,7 @@ class TableReader:
     def _take_texts(self, rows: Iterable[Row]) -> None:
         for number, row in enumerate(rows, start=1):
             id_ = self._id(row) or str(number)
-            meta = _json_object(self._cell(row, "meta"))
+            meta = _json_object(self.cell(row, "meta"))
             meta |= {name: row.cells[name] for name in self.roles.others if name in row.cells}
             if self.options.split is None:
                 self.intake.add_sentence(self._sentence(id_, row, meta), row.place)
@@ -104,15 +112,20 @@ class TableReader:
             self.intake.repair("unequal", row.place, f"{what}; the row was left out")
         return [row for row in group if row.cells[self._text_column] == text]
 
-    def _take_group(self, id_: str, group: list[Row], odd: dict[str, int]) -> None:
+    def shared_meta(self, group: list[Row], odd: dict[str, int]) -> dict[str, Any]:
+        """Return what all rows of a sentence have in other columns; count those that differ."""
         first = group[0]
-        meta = _json_object(self._cell(first, "meta"))
+        meta = _json_object(self.cell(first, "meta"))
         for name in self.roles.others:
             if any(row.cells.get(name) != first.cells.get(name) for row in group):
                 odd[name] = odd.get(name, 0) + 1
             elif name in first.cells:
                 meta[name] = first.cells[name]
-        sentence = self._sentence(id_, first, meta)
+        return meta
+
+    def _take_group(self, id_: str, group: list[Row], odd: dict[str, int]) -> None:
+        first = group[0]
+        sentence = self._sentence(id_, first, self.shared_meta(group, odd))
         self.intake.add_sentence(sentence, first.place)
         works: dict[str | None, _Work] = {}
         for row in group:
@@ -122,7 +135,7 @@ class TableReader:
         self._take_final(first, sentence)
 
     def _take_gold(self, row: Row, works: dict[str | None, _Work]) -> None:
-        if (cell := self._cell(row, "gold")) is not None:
+        if (cell := self.cell(row, "gold")) is not None:
             works[None] = _Work(row.place, marks_in(cell, row.place, "column 'gold'"))
 
     def _take_row(self, row: Row, sentence: Sentence, works: dict[str | None, _Work]) -> None:
@@ -130,21 +143,21 @@ class TableReader:
             if column in row.cells:
                 marks = marks_in(row.cells[column], row.place, f"column {column!r}")
                 works[column] = _Work(row.place, marks)
-        worker = identifier(self._cell(row, "worker"))
+        worker = identifier(self.cell(row, "worker"))
         if self.roles.has_offsets:
             if worker is None and "worker" in self.roles and self._mark(row) is None:
                 return
             work = works.setdefault(worker, _Work(row.place))
             mark = self._mark(row)
             work.marks += [] if mark is None else [mark]
-            work.details |= self._details(row)
-        elif (cell := self._cell(row, "spans")) is not None:
+            work.details |= self.details(row)
+        elif (cell := self.cell(row, "spans")) is not None:
             if worker is not None and worker in works:
                 where = f"sentence {sentence.id!r}: worker {worker!r}"
                 what = f"{where} answered before; the latest answer counts"
                 self.intake.repair("repeated", row.place, what)
             marks = marks_in(cell, row.place, f"column {self.roles.columns['spans']!r}")
-            works[worker] = _Work(row.place, marks, self._details(row))
+            works[worker] = _Work(row.place, marks, self.details(row))
 
     def _take_works(self, sentence: Sentence, works: Mapping[str | None, _Work]) -> None:
         for worker, work in works.items():
@@ -157,7 +170,7 @@ class TableReader:
                 self.intake.add_answer(answer, work.place)
 
     def _take_final(self, row: Row, sentence: Sentence) -> None:
-        cell = self._cell(row, "final")
+        cell = self.cell(row, "final")
         if cell is None:
             return
         place = row.place
@@ -165,9 +178,9 @@ class TableReader:
         spans = spans_from(marks, sentence, self.intake, place, f"final of {sentence.id!r}")
         record = {
             "spans": parse_json(cell) if isinstance(cell, str) else cell,
-            "confidence": _number(self._cell(row, "final_confidence"), "final_confidence", place),
-            "answers": int(_number(self._cell(row, "final_answers"), "final_answers", place)),
-            "by": str(self._cell(row, "final_by")),
+            "confidence": _number(self.cell(row, "final_confidence"), "final_confidence", place),
+            "answers": int(_number(self.cell(row, "final_answers"), "final_answers", place)),
+            "by": str(self.cell(row, "final_by")),
         }
         self.intake.add_final(sentence.id, final_from(record, spans, place), place)
 
@@ -175,7 +188,7 @@ class TableReader:
         """Return the span of a row; None for a row that says that there is nothing to mark."""
         in_tokens = "start" not in self.roles
         names = ("token_start", "token_end") if in_tokens else ("start", "end")
-        given = [self._cell(row, name) for name in (*names, "label")]
+        given = [self.cell(row, name) for name in (*names, "label")]
         if all(value is None for value in given):
             return None
         start, end = (
@@ -183,13 +196,14 @@ class TableReader:
             for value, name in zip(given[:2], names, strict=True)
         )
         label = checked(given[2], str, self._named("label"), row.place)
-        quote = self._cell(row, "quote")
+        quote = self.cell(row, "quote")
         return CellMark(start, end, label, None if quote is None else str(quote), in_tokens)
 
-    def _details(self, row: Row) -> dict[str, Any]:
-        seconds, at_ = self._cell(row, "seconds"), self._cell(row, "at")
+    def details(self, row: Row) -> dict[str, Any]:
+        """Return when, how fast and by which way an answer was given, as far as it says."""
+        seconds, at_ = self.cell(row, "seconds"), self.cell(row, "at")
         place = row.place
-        source = self._cell(row, "source")
+        source = self.cell(row, "source")
         found = {
             "seconds": None
             if seconds is None
@@ -209,7 +223,8 @@ class TableReader:
             self.intake.repair("time", place, what)
         return found
 
-    def _cell(self, row: Row, role: str) -> Any:
+    def cell(self, row: Row, role: str) -> Any:
+        """Return the cell of a role; None if it is empty or has no column."""
         return row.cells.get(self.roles.columns.get(role, ""))
 
     def _named(self, role: str) -> str:
@@ -217,7 +232,7 @@ class TableReader:
         return f"column {self.roles.columns[role]!r}"
 
     def _id(self, row: Row) -> str | None:
-        return identifier(self._cell(row, "id"))
+        return identifier(self.cell(row, "id"))
 
     def _text(self, row: Row) -> str:
         value = row.cells[self._text_column]
@@ -225,7 +240,7 @@ class TableReader:
         return text
 
     def _sentence(self, id_: str, row: Row, meta: dict[str, Any]) -> Sentence:
-        tokens = self._cell(row, "tokens")
+        tokens = self.cell(row, "tokens")
         parsed = _parsed(tokens)
         if bounds := bounds_in(parsed):
             return at(row.place, lambda: Sentence(id_, self._text(row), bounds, meta))

@@ -23,26 +23,27 @@ class Rendered(NamedTuple):
 
 def rendered(dataset: Dataset, holds: Holds) -> Rendered:
     """Return a row for every answer, and one for a sentence without any."""
-    own = _own_columns(dataset, holds)
+    own = own_columns(dataset, holds)
     has = {
         "tokens": any(bounds_out(sentence) for sentence in dataset.sentences),
         "meta": any(name not in own for meta in dataset.sentences.metas.values() for name in meta),
     }
     columns = ["id", "text", *(["tokens"] if has["tokens"] else []), "gold"]
     columns += _FINAL if dataset.finals is not None else ()
-    columns += _answer_columns(dataset.answers)
+    columns += answer_columns(dataset.answers)
     columns += [*own, *(["meta"] if has["meta"] else [])]
     return Rendered(tuple(columns), _rows(dataset, frozenset(own)))
 
 
-def _answer_columns(answers: Answers) -> list[str]:
+def answer_columns(answers: Answers) -> list[str]:
+    """Return the columns of answers, without those that would be empty."""
     if not len(answers):
         return []
     details = {"seconds": answers.seconds, "at": answers.at, "source": answers.source}
     return ["worker", "spans", *(name for name, found in details.items() if found is not None)]
 
 
-def _own_columns(dataset: Dataset, holds: Holds) -> list[str]:
+def own_columns(dataset: Dataset, holds: Holds) -> list[str]:
     """Return the names of meta that have a column each."""
     values: dict[str, list[Any]] = {}
     for meta in dataset.sentences.metas.values():
@@ -82,8 +83,13 @@ def _sentence_cells(
         sure = [{k: each[k] for k in ("confidence", "votes")} for each in record["spans"]]
         cells["final"] = [a | b for a, b in zip(marks(final.labels, sentence), sure, strict=True)]
         cells |= {f"final_{name}": record[name] for name in ("confidence", "by", "answers")}
+    return cells | meta_cells(sentence, own)
+
+
+def meta_cells(sentence: Sentence, own: frozenset[str]) -> dict[str, Any]:
+    """Return what is known of a sentence besides: in columns of its own, and the rest as one."""
+    cells = {name: value for name, value in sentence.meta.items() if name in own}
     rest = {name: value for name, value in sentence.meta.items() if name not in own}
-    cells |= {name: value for name, value in sentence.meta.items() if name in own}
     return cells | ({"meta": rest} if rest else {})
 
 

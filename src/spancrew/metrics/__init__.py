@@ -12,6 +12,7 @@ from spancrew.metrics._agreement import (
     placed_agreement,
 )
 from spancrew.metrics._errors import ERROR_KINDS, ErrorTable, error_name, error_table
+from spancrew.metrics._ordinal import ordinal_alpha
 from spancrew.metrics._pairing import NOBODY, Pairing, pair_spans
 from spancrew.metrics._scores import (
     Average,
@@ -42,6 +43,7 @@ __all__ = [
     "answers_per_worker",
     "error_name",
     "error_table",
+    "ordinal_alpha",
     "overall_agreement",
     "pair_spans",
     "placed_agreement",

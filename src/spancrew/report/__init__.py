@@ -11,11 +11,11 @@ from spancrew.report._aggregation import (
     summarise,
 )
 from spancrew.report._aggregation_page import (
-    RELIABILITY_HEAD,
     aggregation_page,
     aggregation_sentences,
     confidence_figure,
     reliability_figure,
+    reliability_head,
     reliability_rows,
     score_rows,
 )
@@ -31,6 +31,15 @@ from spancrew.report._certification import (
     certificate_sentences,
     label_rows,
     quality_rows,
+)
+from spancrew.report._choice_inspection import (
+    CHOOSERS_HEAD,
+    ChoiceInspection,
+    Chooser,
+    choice_inspection_page,
+    choice_rows,
+    chooser_rows,
+    inspect_choices,
 )
 from spancrew.report._errors import ErrorExample, ErrorSummary
 from spancrew.report._fidelity import (
@@ -52,6 +61,8 @@ from spancrew.report._frontier import (
     frontier_page,
     frontier_rows,
     frontier_sentence,
+    score_name,
+    score_word,
 )
 from spancrew.report._html import (
     document,
@@ -92,14 +103,16 @@ from spancrew.report._what_if import what_if_head, what_if_rows, what_if_title
 
 __all__ = [
     "CALIBRATION_HEAD",
+    "CHOOSERS_HEAD",
     "LABEL_HEAD",
     "METRICS",
     "QUALITY_HEAD",
-    "RELIABILITY_HEAD",
     "VOTE_HEAD",
     "Aggregation",
     "AgreementRow",
     "Certainty",
+    "ChoiceInspection",
+    "Chooser",
     "ErrorExample",
     "ErrorSummary",
     "Inspection",
@@ -118,6 +131,9 @@ __all__ = [
     "certificate_headline",
     "certificate_page",
     "certificate_sentences",
+    "choice_inspection_page",
+    "choice_rows",
+    "chooser_rows",
     "confidence_figure",
     "document",
     "error_sentence",
@@ -133,6 +149,7 @@ __all__ = [
     "frontier_rows",
     "frontier_sentence",
     "inspect",
+    "inspect_choices",
     "inspection_page",
     "inspection_tiles",
     "label_rows",
@@ -148,9 +165,12 @@ __all__ = [
     "rehearsal_figure",
     "rehearsal_page",
     "reliability_figure",
+    "reliability_head",
     "reliability_rows",
     "score_heads",
+    "score_name",
     "score_rows",
+    "score_word",
     "section",
     "skill_figure",
     "spread_rows",

@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 
 from spancrew.consensus import Aggregated, Audition
-from spancrew.core import BoolArray, Dataset, FloatArray, IntArray, Ragged, Span, span_table
+from spancrew.core import (
+    BoolArray,
+    Dataset,
+    FloatArray,
+    IntArray,
+    Kind,
+    Ragged,
+    Span,
+    span_table,
+)
 from spancrew.metrics import Metric, MetricName, Scores, worker_scores
 
 SCORED: tuple[MetricName, ...] = ("exact", "proportional", "token")
@@ -66,7 +75,9 @@ class Aggregation:
 
     ``scores`` are None without gold to compare with; ``expected_f1`` is the exact F1 that the
     stated probabilities amount to, on the sentences that the crowd decided. ``auditions``
-    say how models did, by name.
+    say how models did, by name. For choices the exact F1 is the accuracy. ``tied_sentences`` have
+    a question on which several labels were equally likely, so that the one that was taken is
+    arbitrary.
     """
 
     name: str
@@ -84,15 +95,29 @@ class Aggregation:
     least_sure: list[UnsureSentence]
     workers: list[ReliabilityRow]
     auditions: Mapping[str, Audition] = field(default_factory=dict)
+    tied_sentences: int = 0
+    kind: Kind = "spans"
+
+    @property
+    def accuracy(self) -> float | None:
+        """Return the share of the choices that are as in gold; None without gold."""
+        exact = self.scores["exact"]
+        return None if exact is None else exact.f1
 
     def as_json(self) -> dict[str, Any]:
         """Return plain values; a score is None where there is no gold."""
         record = asdict(self)
-        for name in ("name", "scores", "confidence", "least_sure", "seconds", "auditions"):
+        for name in ("name", "scores", "confidence", "least_sure", "seconds", "auditions", "kind"):
             del record[name]
+        is_chosen = self.kind == "choices"
+        if is_chosen:
+            record["expected_accuracy"] = record.pop("expected_f1")
+            record["workers"] = [_chooser(row) for row in self.workers]
+        else:
+            del record["tied_sentences"]
         return {
             "method": record.pop("method"),
-            **{name: _short(scores) for name, scores in self.scores.items()},
+            **(self._accuracy_json() if is_chosen else self._scores_json()),
             "seconds": round(self.seconds, 3),
             **record,
             "expert_share": self.expert_sentences / self.sentences,
@@ -107,6 +132,19 @@ class Aggregation:
             ],
             **_members(self.auditions),
         }
+
+    def _scores_json(self) -> dict[str, Any]:
+        return {name: _short(scores) for name, scores in self.scores.items()}
+
+    def _accuracy_json(self) -> dict[str, Any]:
+        answered = self.sentences - self.sentences_without_answers
+        return {"accuracy": self.accuracy, "answered": answered}
+
+
+def _chooser(row: ReliabilityRow) -> dict[str, Any]:
+    """Return a worker of choices: as many as questions, and right or wrong."""
+    record = asdict(row)
+    return record | {"choices": record.pop("spans"), "accuracy": record.pop("f1")}
 
 
 def _members(auditions: Mapping[str, Audition]) -> dict[str, Any]:
@@ -153,6 +191,8 @@ def summarise(
         least_sure=_least_sure(found, decided),
         workers=_workers(found),
         auditions={_name(each, dataset): each for each in found.auditions},
+        tied_sentences=int((found.beliefs.contested & decided).sum()),
+        kind=dataset.kind,
     )
 
 

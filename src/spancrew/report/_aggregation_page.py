@@ -12,11 +12,19 @@ from spancrew.report.live import Axis, Bars, Interval, histogram_figure, interva
 MOST_WORKERS = 60
 """Workers that the figure shows; with more, the best and the worst."""
 
-RELIABILITY_HEAD = ("worker", "answers", "spans", "reliability", "95 % interval")
+
+def reliability_head(aggregation: Aggregation) -> tuple[str, ...]:
+    """Return the head of the table of workers."""
+    return "worker", "answers", aggregation.kind, "reliability", "95 % interval"
 
 
 def score_rows(aggregation: Aggregation) -> list[list[str]]:
-    """Return precision, recall and F1 in every metric as text; no rows without gold."""
+    """Return precision, recall and F1 in every metric as text; no rows without gold.
+
+    There are none for choices either, of which the accuracy says everything.
+    """
+    if aggregation.kind == "choices":
+        return []
     return [
         [name, *(f"{value:.3f}" for value in scores)]
         for name, scores in aggregation.scores.items()
@@ -25,7 +33,7 @@ def score_rows(aggregation: Aggregation) -> list[list[str]]:
 
 
 def reliability_rows(aggregation: Aggregation) -> list[list[str]]:
-    """Return the workers as text, under RELIABILITY_HEAD."""
+    """Return the workers as text, as in the head."""
     return [
         [
             row.worker,
@@ -40,12 +48,17 @@ def reliability_rows(aggregation: Aggregation) -> list[list[str]]:
 
 def aggregation_sentences(aggregation: Aggregation) -> Iterator[str]:
     """Say in words what was decided by whom, and what may be expected of it."""
+    is_chosen = aggregation.kind == "choices"
     spans = ", ".join(f"{name} {count:,}" for name, count in aggregation.labels.items())
     total = sum(aggregation.labels.values())
-    yield f"{_counted(total, 'span')}: {spans}." if total else "No spans."
+    noun = "choice" if is_chosen else "span"
+    yield f"{_counted(total, noun)}: {spans}." if total else f"No {noun}s."
+    if is_chosen:
+        yield from _accuracy_sentences(aggregation)
     if aggregation.expected_f1 is not None:
         checked = "" if aggregation.expert_sentences else ", which no expert has checked"
-        yield f"The model's guess of exact F1 is {aggregation.expected_f1:.2f}{checked}."
+        what = "the accuracy" if is_chosen else "exact F1"
+        yield f"The model's guess of {what} is {aggregation.expected_f1:.2f}{checked}."
     if aggregation.expert_sentences:
         share = aggregation.expert_sentences / aggregation.sentences
         count = _counted(aggregation.expert_sentences, "sentence")
@@ -54,7 +67,17 @@ def aggregation_sentences(aggregation: Aggregation) -> Iterator[str]:
         yield _verdict(name, audition)
     if aggregation.sentences_without_answers:
         count = _counted(aggregation.sentences_without_answers, "sentence")
-        yield f"{count} without answers: no spans, confidence 0."
+        yield f"{count} without answers: no {noun}s, confidence 0."
+
+
+def _accuracy_sentences(aggregation: Aggregation) -> Iterator[str]:
+    """Say how many choices are right, and on how many the taken label is arbitrary."""
+    if aggregation.accuracy is not None:
+        count = _counted(aggregation.scored_sentences, "sentence")
+        yield f"Accuracy {aggregation.accuracy:.4f} against gold on {count}."
+    if aggregation.tied_sentences:
+        count = _counted(aggregation.tied_sentences, "sentence")
+        yield f"{count} tied: several labels are equally likely, and a lot decides."
 
 
 def _verdict(name: str, model: Audition) -> str:
@@ -88,6 +111,8 @@ def aggregation_page(aggregation: Aggregation) -> str:
 
 def _scores(aggregation: Aggregation) -> str:
     rows = score_rows(aggregation)
+    if aggregation.accuracy is not None and aggregation.kind == "choices":
+        return section("Against gold", note(" ".join(_accuracy_sentences(aggregation))))
     if not rows:
         return section("Against gold", note("There is no gold to compare the labels with."))
     said = f"{aggregation.scored_sentences:,} sentences as one pool."
@@ -135,17 +160,18 @@ def reliability_figure(aggregation: Aggregation) -> str:
     if len(shown) > MOST_WORKERS:
         shown = [*shown[: MOST_WORKERS // 2], *shown[-MOST_WORKERS // 2 :]]
     rows = [Interval(row.worker, row.reliability, row.low, row.high, row.f1) for row in shown]
+    score = "accuracy" if aggregation.kind == "choices" else "exact F1"
     return interval_figure(
         "Reliability",
-        "The exact F1 that a worker's answers have if the stated probabilities are right, with "
+        f"The {score} that a worker's answers have if the stated probabilities are right, with "
         "its 95 % interval.",
         rows,
-        x=Axis("exact F1", low=0.0, high=1.0),
+        x=Axis(score, low=0.0, high=1.0),
         value_name="expected",
         truth_name="against gold",
     )
 
 
 def _workers(aggregation: Aggregation) -> str:
-    rows = table(RELIABILITY_HEAD, reliability_rows(aggregation))
+    rows = table(reliability_head(aggregation), reliability_rows(aggregation))
     return section("The workers", reliability_figure(aggregation), rows)

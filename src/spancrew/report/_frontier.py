@@ -34,6 +34,11 @@ def frontier_rows(found: Frontier, *, brief: bool = False) -> list[list[str]]:
     ]
 
 
+def score_word(found: Frontier) -> str:
+    """Return what the score of final labels is called: for choices F1 is the accuracy."""
+    return "accuracy" if found.kind == "choices" else "F1"
+
+
 def frontier_sentence(found: Frontier) -> str:
     """Say which pair does best with few experts, and how many the paper's recipe would need."""
     share = _nearest(found, _SHOWN)
@@ -41,7 +46,7 @@ def frontier_sentence(found: Frontier) -> str:
     online = [point for point in here if point.pair.gate != "kappa-hindsight"] or here
     best = max(online, key=lambda point: point.exact_f1.mean)
     whom = f"With experts on {_percent(share)} of the sentences" if share else "Without experts"
-    made = f"{whom}, {best.pair.name} reaches F1 {best.exact_f1.mean:.3f}"
+    made = f"{whom}, {best.pair.name} reaches {score_word(found)} {best.exact_f1.mean:.3f}"
     paper = next((name for name in _PAPER if name in found.curves()), None)
     if paper is None or paper == best.pair.name or not share:
         return f"{made}."
@@ -84,15 +89,9 @@ def frontier_page(name: str, found: Frontier) -> str:
             table(frontier_head(found), frontier_rows(found)),
         ),
         *_calibration(found),
-        section("As decided on arrival", note(_ARRIVAL), *_on_arrival(found)),
+        section("As decided on arrival", *_on_arrival(found)),
         live=True,
     )
-
-
-_ARRIVAL = (
-    "F1 of the labels as they were decided when each sentence arrived, without a second look at "
-    "the end. In brackets the share on which the expert really was asked."
-)
 
 
 def frontier_notes(found: Frontier) -> str:
@@ -100,8 +99,9 @@ def frontier_notes(found: Frontier) -> str:
     spread = max(point.exact_f1.sd for point in found.points)
     missed = max(abs(point.asked.mean - point.expert_share) for point in found.points)
     made = (
-        f"Standard deviations of F1 over orders are at most {spread:.3f}; the shares that were "
-        f"really asked differ from those wanted by at most {100 * missed:.1f} points."
+        f"Standard deviations of {score_word(found)} over orders are at most {spread:.3f}; the "
+        "shares that were really asked differ from those wanted by at most "
+        f"{100 * missed:.1f} points."
     )
     audited = max(point.audited.mean for point in found.points)
     if audited:
@@ -115,10 +115,11 @@ def frontier_notes(found: Frontier) -> str:
 
 
 def _introduction(found: Frontier) -> str:
+    score = "Accuracy is" if found.kind == "choices" else "F1 is span-exact,"
     return (
         f"{found.sentences:,} sentences with the answers they really got arrive in "
         f"{found.points[0].orders} random orders. Each decision knows only the past; gold is "
-        "what the expert says. F1 is span-exact, over all sentences, those of the expert "
+        f"what the expert says. {score} over all sentences, those of the expert "
         "included, after a last look with all that was learned. The gate kappa-hindsight knows "
         f"all answers beforehand. {frontier_notes(found)}"
     )
@@ -132,11 +133,11 @@ def frontier_figure(found: Frontier) -> str:
         mean, sd = np.array([point.exact_f1 for point in points]).T
         series.append(Series.spread(name, shares, mean, sd, _style(points[0], found)))
     return line_figure(
-        "F1 of the final labels",
+        f"{_first_upper(score_word(found))} of the final labels",
         "Up and to the left is better. Bands are one standard deviation over orders.",
         series,
         x=Axis("sentences labelled by experts", percent=True),
-        y=Axis("exact F1 of the final labels", percent=True),
+        y=Axis(f"{score_name(found)} of the final labels", percent=True),
     )
 
 
@@ -181,11 +182,16 @@ def _reliability(series: Sequence[Dots]) -> str:
 
 
 def _on_arrival(found: Frontier) -> list[str]:
+    said = (
+        f"{_first_upper(score_word(found))} of the labels as they were decided when each sentence "
+        "arrived, without a second look at the end. In brackets the share on which the expert "
+        "really was asked."
+    )
     rows = [
         [name, *(f"{p.settled_f1.mean:.3f} ({100 * p.asked.mean:.1f} %)" for p in points)]
         for name, points in found.curves().items()
     ]
-    return [table(frontier_head(found), rows)]
+    return [note(said), table(frontier_head(found), rows)]
 
 
 def _nearest(found: Frontier, share: float) -> float:
@@ -202,6 +208,15 @@ def _needed(points: Sequence[FrontierPoint], f1: float) -> float | None:
             way = (f1 - low) / (high - low)
             return before.expert_share + way * (after.expert_share - before.expert_share)
     return None
+
+
+def score_name(found: Frontier) -> str:
+    """Return the whole name of the score of final labels."""
+    return "accuracy" if found.kind == "choices" else "exact F1"
+
+
+def _first_upper(word: str) -> str:
+    return word[0].upper() + word[1:]
 
 
 def _score(value: MeanSd, *, brief: bool) -> str:

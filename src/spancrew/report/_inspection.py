@@ -112,7 +112,7 @@ def inspect(name: str, dataset: Dataset, repairs: Iterable[tuple[str, str]] = ()
         worker_rows=_worker_rows(dataset),
         agreement=_agreement_rows(dataset),
         errors=summarise_errors(dataset),
-        repairs=_repair_rows(repairs),
+        repairs=repair_rows(repairs),
     )
 
 
@@ -175,7 +175,8 @@ def _histogram(values: FloatArray) -> list[tuple[str, int]]:
     return list(zip(names, counts.tolist(), strict=True))
 
 
-def _repair_rows(repairs: Iterable[tuple[str, str]]) -> list[RepairRow]:
+def repair_rows(repairs: Iterable[tuple[str, str]]) -> list[RepairRow]:
+    """Count repairs by kind, the most frequent first."""
     first: dict[str, str] = {}
     counts: Counter[str] = Counter()
     for kind, what in repairs:

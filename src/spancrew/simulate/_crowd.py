@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from spancrew.augment import Recipe, Ties, augment, mean_scores
-from spancrew.core import Dataset, Sentence, Span
+from spancrew.core import Dataset, Sentence, Span, refuse_choices
 from spancrew.crowds import (
     Bernoulli,
     Calibrated,
@@ -124,6 +124,7 @@ def usable(dataset: Dataset, kind: CrowdKind) -> Dataset:
     """Return the sentences that a kind of crowd can be rehearsed on; refuse if there are none."""
     if kind not in CROWDS:
         raise SpancrewError(f"crowd {kind!r} is not known (one of {', '.join(CROWDS)})")
+    refuse_choices(dataset, "a rehearsal")
     can = dataset.has_gold.copy()
     if kind == "replay":
         can &= dataset.answers.per_sentence > 0

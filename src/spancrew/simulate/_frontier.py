@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spancrew.core import Dataset
+from spancrew.consensus import suited_to
+from spancrew.core import Dataset, Kind
 from spancrew.errors import SpancrewError
 from spancrew.simulate._calibration import Calibration, are_right, calibration, pooled
 from spancrew.simulate._gates import Pair, gate_for, pairs_of
@@ -24,6 +25,10 @@ SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
 
 AUDIT = 0.05
 """Share of the sentences left to the crowd that an expert labels blind, by default."""
+
+
+ACCURACY = {"exact_f1": "accuracy", "settled_f1": "settled_accuracy"}
+"""What scores are called for choices, of which every question has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +74,14 @@ class FrontierPoint:
 class Frontier:
     """All points, pair by pair, shares ascending.
 
-    ``sentences`` arrived in every order; ``left_out`` have no gold or no answer.
+    ``sentences`` arrived in every order; ``left_out`` have no gold or no answer. For choices, the
+    exact F1 of a point is the accuracy.
     """
 
     points: tuple[FrontierPoint, ...]
     sentences: int
     left_out: int
+    kind: Kind = "spans"
 
     def __repr__(self) -> str:
         """Return how much was measured, without the points."""
@@ -90,7 +97,11 @@ class Frontier:
     def as_json(self) -> list[dict[str, Any]]:
         """Return one record for every point."""
         counts = {"sentences": self.sentences, "left_out": self.left_out}
-        return [point.as_json() | counts for point in self.points]
+        named = ACCURACY if self.kind == "choices" else {}
+        return [
+            {named.get(name, name): value for name, value in point.as_json().items()} | counts
+            for point in self.points
+        ]
 
 
 def frontier(  # noqa: PLR0913  what is measured, and how
@@ -116,7 +127,9 @@ def frontier(  # noqa: PLR0913  what is measured, and how
     _refuse_nonsense(levels, orders, seed, audit)
     workers = workers_of("local", processes)
     arrivals = arrivals_of(dataset)
-    chosen = pairs_of() if pairs is None else pairs
+    chosen = pairs_of(kind=dataset.kind) if pairs is None else pairs
+    for pair in chosen:
+        suited_to(pair.consensus, dataset.kind)
     needed = {
         _key(pair, share, order): (arrivals, seed, pair, share, order, audit)
         for pair, share, order in product(chosen, levels, range(orders))
@@ -132,7 +145,8 @@ def frontier(  # noqa: PLR0913  what is measured, and how
         _point(pair, share, [measured[_key(pair, share, order)] for order in range(orders)])
         for pair, share in product(chosen, levels)
     ]
-    return Frontier(tuple(points), len(arrivals), len(dataset) - len(arrivals))
+    left_out = len(dataset) - len(arrivals)
+    return Frontier(tuple(points), len(arrivals), left_out, dataset.kind)
 
 
 def _refuse_nonsense(shares: Sequence[float], orders: int, seed: int, audit: float) -> None:
@@ -171,9 +185,11 @@ def _measure(
     start = time.perf_counter()
     rng = np.random.default_rng([seed, order])
     ordered = arrivals.take(rng.permutation(len(arrivals)))
-    gate = gate_for(pair.gate, share, ordered.evidence.of_people().answers, rng)
+    evidence = ordered.evidence
+    gate = gate_for(pair.gate, share, evidence.of_people().answers, rng, evidence.kind)
+    method = suited_to(pair.consensus, evidence.kind)
     luck = np.random.default_rng([seed, order, 2]).random(len(arrivals))
-    found = stream(ordered, pair.consensus, gate, DrawnAudits(audit if share > 0 else 0.0, luck))
+    found = stream(ordered, method, gate, DrawnAudits(audit if share > 0 else 0.0, luck))
     is_right = are_right(found.stated, ordered.gold)
     return _Measured(
         EXACT.pool(found.final, ordered.gold).f1,

@@ -9,7 +9,7 @@ from typing import Literal, Protocol, get_args
 import numpy as np
 
 from spancrew.consensus import Beliefs, Consensus, consensus_method, consensus_name, with_members
-from spancrew.core import Answers, BoolArray, FloatArray
+from spancrew.core import Answers, BoolArray, FloatArray, Kind
 from spancrew.errors import SpancrewError
 from spancrew.feedback import Doubts, ExpectedErrorGate, Prices, Situation
 from spancrew.metrics import agreement
@@ -34,6 +34,17 @@ _DEFAULT: tuple[tuple[str, str], ...] = (
 )
 
 
+_DEFAULT_CHOICES: tuple[tuple[str, str], ...] = (
+    ("mv", "kappa-hindsight"),
+    ("mv", "kappa"),
+    ("mv", "expected-error"),
+    ("ds", "expected-error"),
+    ("two-coin", "expected-error"),
+    ("auto", "expected-error"),
+    ("auto", "random"),
+)
+
+
 class Gate(Protocol):
     """Decides on sentences in the order of their arrival, some at a time."""
 
@@ -52,24 +63,31 @@ def gate_name(name: str) -> GateName:
     raise SpancrewError(f"gate {name!r} is not known: {hint}")
 
 
-def gate_for(name: GateName, share: float, answers: Answers, rng: np.random.Generator) -> Gate:
+def gate_for(
+    name: GateName,
+    share: float,
+    answers: Answers,
+    rng: np.random.Generator,
+    kind: Kind = "spans",
+) -> Gate:
     """Return a gate for sentences that arrive in this order.
 
     ``expected-error``, ``kappa`` and ``random`` steer towards the share by the same rule and
     differ only in what they doubt: sentences with many expected errors, with little agreement, or
-    any. ``kappa-hindsight`` knows all agreement beforehand and asks on exactly the lowest.
+    any. ``kappa-hindsight`` knows all agreement beforehand and asks on exactly the lowest. For
+    choices, agreement is the share of pairs of answers that agree: kappa is lost on few questions.
     """
     made: dict[GateName, Callable[[], Gate]] = {
         "expected-error": lambda: Steered(share),
-        "kappa": lambda: Steered(share, _disagreement(answers)),
+        "kappa": lambda: Steered(share, _disagreement(answers, kind)),
         "random": lambda: Steered(share, 1.0 - rng.random(answers.sentences)),
-        "kappa-hindsight": lambda: Hindsight(share, _disagreement(answers), rng),
+        "kappa-hindsight": lambda: Hindsight(share, _disagreement(answers, kind), rng),
     }
     return made[name]()
 
 
-def _disagreement(answers: Answers) -> FloatArray:
-    found = agreement(answers)
+def _disagreement(answers: Answers, kind: Kind) -> FloatArray:
+    found = agreement(answers, "pairwise_f1" if kind == "choices" else "fleiss")
     return 1.0 - np.where(np.isnan(found), _NO_AGREEMENT, found)
 
 
@@ -127,18 +145,21 @@ class Pair:
 
 
 def pairs_of(
-    methods: Sequence[str] = (), gates: Sequence[str] = (), members: Sequence[str] = ()
+    methods: Sequence[str] = (),
+    gates: Sequence[str] = (),
+    members: Sequence[str] = (),
+    kind: Kind = "spans",
 ) -> tuple[Pair, ...]:
     """Return all combinations of the methods and gates of these names.
 
     Without gates, expected errors decide; without methods, ``auto`` joins the answers. Without
-    either: the paper's recipe, every method with its expected errors, and experts at random.
-    Every method hears ``members`` beside the people.
+    either: the paper's recipe, every method that serves the kind with its expected errors, and
+    experts at random. Every method hears ``members`` beside the people.
 
     >>> [pair.name for pair in pairs_of(["mv"], ["kappa", "random"])]
     ['mv + kappa', 'mv + random']
     """
-    named = _DEFAULT
+    named = _DEFAULT_CHOICES if kind == "choices" else _DEFAULT
     if methods or gates:
         named = tuple(product(methods or ["auto"], gates or ["expected-error"]))
     pairs = [

@@ -11,6 +11,7 @@ from spancrew.consensus import Consensus, consensus_name, with_members
 from spancrew.consensus import aggregate as join_answers
 from spancrew.core import Unit
 from spancrew.crowds import fidelity as compare_crowd
+from spancrew.errors import KindError
 from spancrew.formats import Discontinuous, Overlaps, Progress, Split
 from spancrew.metrics import Metric, MetricName
 from spancrew.report import certifiable, summarise
@@ -85,6 +86,8 @@ def read(
 def inspect(data: Given, **options: Unpack[ReadingOptions]) -> Inspected:
     """Say what there is, how good the workers are, how much they agree, and where they err."""
     name, dataset, repairs = data_of(data, **options)
+    if dataset.kind == "choices":
+        raise KindError("this data has choices: spancrew.report.inspect_choices looks at them")
     texts = [(repair.kind, f"{repair.place}: {repair.what}") for repair in repairs]
     return Inspected(look_at(name, dataset, texts))
 
@@ -178,12 +181,14 @@ def frontier(  # noqa: PLR0913  what is measured, and how
     Consensus methods and gates are given by name, one or several; every combination is measured
     on the real answers. With ``processes=None`` there is one process for each core.
     """
-    pairs = pairs_of(
+    named = (
         names_of(consensus, "consensus") or (),
         names_of(gate, "gate") or (),
         names_of(members, "members") or (),
     )
+    pairs_of(*named)
     name, dataset, _ = known_data_of(data)
+    pairs = pairs_of(*named, dataset.kind)
     found = measure_frontier(
         dataset, pairs, shares, orders, seed, audit=audit, processes=processes
     )

@@ -21,6 +21,9 @@ from spancrew.workbench._figure import Figure
 _COLUMNS = ("consensus", "gate", "expert_share", "f1", "f1_sd", "asked", "calibration_error")
 
 
+_CHOICES = {"f1": "accuracy", "f1_sd": "accuracy_sd"}
+
+
 @dataclass(frozen=True, slots=True)
 class ExpertFrontier:
     """A frontier that shows itself; ``found`` has every figure."""
@@ -51,10 +54,12 @@ class ExpertFrontier:
 
     def frame(self) -> Any:
         """Return a pandas DataFrame with a row for each pair and share."""
+        is_chosen = self.found.kind == "choices"
+        columns = [_CHOICES.get(name, name) for name in _COLUMNS] if is_chosen else _COLUMNS
         records = [
             dict(
                 zip(
-                    _COLUMNS,
+                    columns,
                     (
                         point.pair.method,
                         point.pair.gate,
@@ -68,7 +73,7 @@ class ExpertFrontier:
             )
             for point in self.points
         ]
-        return pandas_frame(records, _COLUMNS)
+        return pandas_frame(records, columns)
 
     def plot(self) -> Figure:
         """Draw the curves."""

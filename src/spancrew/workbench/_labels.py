@@ -65,9 +65,10 @@ class FinalLabels:
     def __repr__(self) -> str:
         """Return the most important figures in a line."""
         found = self.summary
-        exact = found.scores["exact"]
-        score = "" if exact is None else f"; exact F1 {exact.f1:.3f} against gold"
-        spans = f"{sum(found.labels.values()):,} spans on {found.sentences:,} sentences"
+        exact, is_chosen = found.accuracy, found.kind == "choices"
+        name = "accuracy" if is_chosen else "exact F1"
+        score = "" if exact is None else f"; {name} {exact:.3f} against gold"
+        spans = f"{sum(found.labels.values()):,} {found.kind} on {found.sentences:,} sentences"
         return f"FinalLabels({spans} by {found.method}{score})"
 
     def _repr_html_(self) -> str:

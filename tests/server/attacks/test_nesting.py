@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from spancrew.formats import formats, write
+from spancrew.formats import formats_for, write
 from spancrew.server.people.identity import SignInFlow
 from tests.server.attacks.premises import Premises
 from tests.server.conftest import API, Visitor, demo, invite
@@ -111,4 +111,4 @@ def test_every_format_of_one_json_file_is_tried() -> None:
     others = {"conll", "matrix", "huggingface", "crowd-dir", "spacy", "brat"}
     others |= {"text", "csv", "xlsx", "parquet", "webanno", "inception"}
 
-    assert set(formats()) - others == set(JSON_FORMATS)
+    assert set(formats_for("spans")) - others == set(JSON_FORMATS)

@@ -1,0 +1,177 @@
+"""What the commands do with choices."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import spancrew
+from spancrew.errors import KindError
+from tests.cli.conftest import Run
+
+VOTES = (
+    "worker\titem\tresponse\tgold\n"
+    "ana\tp1\tyes\tyes\nbo\tp1\tyes\tyes\ncy\tp1\tno\tyes\n"
+    "ana\tp2\tno\tno\nbo\tp2\tno\tno\ncy\tp2\tno\tno\n"
+    "ana\tp3\tyes\tno\nbo\tp3\tno\tno\n"
+    "ana\tp4\tno\tyes\n"
+)
+
+
+@pytest.fixture
+def votes(tmp_path: Path) -> str:
+    """Return a table of choices: three of four are settled, and one of them is wrong."""
+    path = tmp_path / "votes.tsv"
+    path.write_text(VOTES, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("method", ["mv", "ds", "two-coin", "auto"])
+def test_aggregate_prints_accuracy_as_json(run: Run, votes: str, method: str) -> None:
+    """And nothing that belongs to spans."""
+    code, out, err = run("aggregate", votes, "--method", method, "--json")
+    record: dict[str, Any] = json.loads(out)
+
+    assert (code, err) == (0, "")
+    assert list(record)[:4] == ["method", "accuracy", "answered", "seconds"]
+    assert (record["method"], record["answered"]) == (method, 4)
+    assert record["accuracy"] in {0.5, 0.75}
+    assert not {"exact", "token", "proportional", "expected_f1", "kind"} & record.keys()
+    assert 0 < record["expected_accuracy"] <= 1
+    assert {"worker", "answers", "choices", "accuracy"} <= record["workers"][0].keys()
+
+
+def test_aggregate_explains_ties_and_writes_what_was_chosen(run: Run, votes: str) -> None:
+    """The tied sentence counts, and the report opens."""
+    words = ("--method", "mv", "--out", "final.csv", "--report", "page.html")
+    code, out, _ = run("aggregate", votes, *words)
+
+    assert code == 0
+    assert "4 choices: no" in out
+    assert "1 sentence tied: several labels are equally likely, and a lot decides." in out
+    assert "answers  choices  reliability" in out
+    assert "Accuracy" in Path("page.html").read_text("utf-8")
+    head, *rows = Path("final.csv").read_text("utf-8").splitlines()
+    assert head.startswith("id,text,question,gold,final,final_confidence,final_votes")
+    assert rows[0].startswith("p1,,response,yes,yes,0.666667,2,mv,3,ana,yes")
+
+
+def test_gold_and_experts_are_trusted_as_for_spans(run: Run, votes: str) -> None:
+    """They decide, and teach."""
+    _, out, _ = run("aggregate", votes, "--expert", "ana", "--json")
+    by_ana = json.loads(out)
+    _, out, _ = run("aggregate", votes, "--trust-gold", "--json")
+
+    assert (by_ana["expert_sentences"], by_ana["accuracy"]) == (4, 0.5)
+    assert json.loads(out)["labels"] == {"no": 2, "yes": 2}
+
+
+def test_a_method_of_spans_is_refused(run: Run, votes: str) -> None:
+    """In a line that names others."""
+    code, _, err = run("aggregate", votes, "--method", "bsc")
+
+    assert code == 2
+    assert "the method 'bsc' joins spans, and the data has choices; use auto, ds, mv" in (
+        " ".join(err.split())
+    )
+
+
+def test_the_frontier_of_choices_has_accuracies(run: Run, votes: str) -> None:
+    """Rows as for spans, with other names for the scores."""
+    words = ("--share", "0", "--share", "0.5", "--orders", "2", "--processes", "1")
+    code, out, err = run("frontier", votes, *words, "--json")
+    rows: list[dict[str, Any]] = json.loads(out)
+
+    assert (code, err) == (0, "")
+    assert [f"{row['consensus']} + {row['gate']}" for row in rows[::2]] == [
+        "mv + kappa-hindsight",
+        "mv + kappa",
+        "mv + expected-error",
+        "ds + expected-error",
+        "two-coin + expected-error",
+        "auto + expected-error",
+        "auto + random",
+    ]
+    assert all(0.5 <= row["accuracy"]["mean"] <= 1 and "sd" in row["accuracy"] for row in rows)
+    assert "settled_accuracy" in rows[0]
+    assert not {"exact_f1", "settled_f1"} & rows[0].keys()
+    code, out, _ = run("frontier", votes, *words, "--consensus", "mv", "--report", "page.html")
+    assert code == 0
+    assert "accuracy of final labels by share of expert sentences" in out
+    assert "F1" not in out
+    assert "F1" not in Path("page.html").read_text("utf-8").partition("<main")[2]
+
+
+def test_the_frontier_refuses_methods_of_spans(run: Run, votes: str) -> None:
+    """Before anything is measured."""
+    code, _, err = run("frontier", votes, "--consensus", "span-vote", "--processes", "1")
+
+    assert code == 2
+    assert "the method 'span-vote' joins spans" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("simulate", "VOTES"), "a rehearsal works on spans only"),
+        (("simulate", "VOTES", "--crowd", "replay"), "a rehearsal works on spans only"),
+        (("fidelity", "VOTES"), "the comparison of crowds works on spans only"),
+        (
+            ("plan", "VOTES", "--sentences", "50", "--quality", "0.9", "--workers", "5"),
+            "the planner works on spans only",
+        ),
+        (("certify", "VOTES"), "a certificate works on spans only"),
+        (("augment", "VOTES", "--out", "full.jsonl"), "the making of answers works on spans only"),
+        (("convert", "VOTES", "votes.conll"), "'conll' has no place for choices"),
+        (("convert", "VOTES", "votes.hf", "--soft"), "'huggingface' has no place for choices"),
+        (("aggregate", "VOTES", "--out", "final.jsonl", "--soft"), "choices have none"),
+        (("what-if", "VOTES", "--feedback", "crowd"), "a what-if on an export works on spans"),
+    ],
+)
+def test_what_cannot_be_done_with_choices_is_said_in_a_line(
+    run: Run, votes: str, words: tuple[str, ...], said: str
+) -> None:
+    """Never with a traceback, and nothing is written."""
+    code, out, err = run(*(votes if word == "VOTES" else word for word in words))
+
+    assert (code, out) == (2, "")
+    assert err.startswith("spancrew: ")
+    assert said in " ".join(err.split())
+    assert [path.name for path in Path().iterdir()] == ["votes.tsv"]
+
+
+def test_a_server_sets_up_no_campaign_on_choices(run: Run, votes: str, login: None) -> None:
+    """It says why, and what can be done instead."""
+    code, _, err = run("campaign", "create", votes, "--name", "votes")
+
+    assert code == 2
+    assert "the set-up of a campaign works on spans only" in " ".join(err.split())
+
+
+def test_inspect_shows_who_is_right_and_how_much_they_agree(run: Run, votes: str) -> None:
+    """On a terminal, as JSON and as a page."""
+    code, out, err = run("inspect", votes, "--report", "page.html")
+    _, printed, _ = run("inspect", votes, "--json")
+    record: dict[str, Any] = json.loads(printed)
+
+    assert (code, err) == (0, "")
+    for part in ("votes.tsv: choices", "no 6, yes 3", "Fleiss' kappa", "Workers, the best first"):
+        assert part in out
+    assert (record["kind"], record["questions"], record["accuracy"]) == ("choices", 4, 6 / 9)
+    assert record["chosen"] == {"no": 6, "yes": 3}
+    assert record["agreement"]["pairs"] == pytest.approx(4 / 7)
+    assert "ordinal_alpha" not in record["agreement"]
+    assert record["worker_rows"][0] == {"worker": "bo", "answers": 3, "accuracy": 1.0}
+    assert "accuracy of all answers" in Path("page.html").read_text("utf-8")
+
+
+def test_python_looks_at_choices_with_a_call_of_its_own(votes: str) -> None:
+    """The one for spans names it."""
+    with pytest.raises(KindError, match=r"spancrew\.report\.inspect_choices"):
+        spancrew.inspect(votes)
+
+    found = spancrew.aggregate(votes, "mv")
+    assert repr(found).startswith("FinalLabels(4 choices on 4 sentences by mv; accuracy 0.")
+    frontier = spancrew.frontier(votes, "mv", shares=[0.5], orders=1)
+    assert "accuracy" in frontier.frame().columns
