@@ -31,6 +31,7 @@ from spancrew.core._final import AUDIT, EXPERT, Final, Finals, FinalSpan
 from spancrew.core._kernel import is_compiling, kernel, kernel_part
 from spancrew.core._known import KnownLabels, with_known_labels
 from spancrew.core._labels import OUTSIDE, LabelSet
+from spancrew.core._members import MODEL_PREFIX, is_model
 from spancrew.core._named import (
     from_spec,
     parse_spec,
@@ -68,6 +69,7 @@ from spancrew.core._types import BoolArray, CodeArray, FloatArray, IndexArray, I
 __all__ = [
     "AUDIT",
     "EXPERT",
+    "MODEL_PREFIX",
     "OUTSIDE",
     "Answer",
     "Answers",
@@ -108,6 +110,7 @@ __all__ = [
     "gather",
     "in_order",
     "is_compiling",
+    "is_model",
     "is_valid",
     "kernel",
     "kernel_part",

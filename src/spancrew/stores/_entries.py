@@ -14,7 +14,7 @@ from spancrew.errors import StoreError
 class EntryFile:
     """An SQLite database with one table, to which JSON objects are added.
 
-    An entry is on the disk before ``add`` returns, for which threads take turns. One process at a
+    Entries are on the disk before ``add`` returns, for which threads take turns. One process at a
     time can open the file, and only its owner can read it. Messages say ``what`` it is, and whose
     ``work`` another process may be at.
     """
@@ -29,11 +29,14 @@ class EntryFile:
         for (text,) in self._database.execute("SELECT body FROM entries ORDER BY number"):
             yield json.loads(text)
 
-    def add(self, entry: dict[str, Any]) -> None:
-        """Add an entry."""
-        text = json.dumps(entry)
-        with self._lock, self._database:
-            self._database.execute("INSERT INTO entries (body) VALUES (?)", (text,))
+    def add(self, *entries: dict[str, Any]) -> None:
+        """Add entries, all or none."""
+        texts = [(json.dumps(entry),) for entry in entries]
+        try:
+            with self._lock, self._database:
+                self._database.executemany("INSERT INTO entries (body) VALUES (?)", texts)
+        except sqlite3.Error as error:
+            raise StoreError(f"{self.path} cannot be written ({error})") from None
 
     def unknown(self, entry: dict[str, Any]) -> StoreError:
         """Return the error for an entry of a kind that is not known."""
