@@ -75,6 +75,49 @@ def test_what_cannot_be_done_is_refused(
     assert not Path("x.jsonl").exists()
 
 
+LLM = ("--with", "llm:gpt-x", "--url", "http://127.0.0.1:9/v1")
+
+
+def test_a_dry_run_shows_the_prompt_and_the_price(run: Run, tmp_path: Path) -> None:
+    """And asks nothing: there is no server at that address."""
+    (tmp_path / "guide.txt").write_text("Mark every name.")
+    (tmp_path / "meanings.json").write_text('{"PER": "people"}')
+    told = ["--guide", "guide.txt", "--meanings", "meanings.json", "--dry-run"]
+    prices = ["--input-price", "1", "--output-price", "2"]
+    code, out, err = run("annotate", "demo", *LLM, *told, *prices)
+    record = json.loads(run("annotate", "demo", *LLM, *told, "--json", "--samples", "2")[1])
+
+    assert (code, err) == (0, "")
+    assert "Mark every name." in out
+    assert "- PER: people" in out
+    assert "600 requests" in out
+    assert len(record["messages"]) == 2 + 2 * 5
+    assert (record["requests"], record["price"]) == (1200, None)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--with", FUNCTION, "--dry-run"], "name llm:MODEL"),
+        (["--with", "llm:gpt-x", "--dry-run"], "where is 'gpt-x'?"),
+        ([*LLM], "name the file to write with --out"),
+        ([*LLM, "--dry-run", "--samples", "0"], "samples 0: name 1 or more"),
+        ([*LLM, "--dry-run", "--meanings", "ten.jsonl"], "this is no JSON"),
+        ([*LLM, "--dry-run", "--meanings", "list.json"], "write each label with its meaning"),
+        ([*LLM, "--dry-run", "--guide", "nowhere.txt"], "nowhere.txt: No such file"),
+    ],
+)
+def test_what_a_language_model_lacks_is_named(
+    run: Run, data: Path, tmp_path: Path, words: list[str], message: str
+) -> None:
+    """In one line."""
+    (tmp_path / "list.json").write_text("[1]")
+    code, _, err = run("annotate", data, *words)
+
+    assert code == 2
+    assert message in err
+
+
 def test_labels_that_are_not_in_the_data_are_declared(run: Run, tmp_path: Path) -> None:
     """As plain text has none."""
     (tmp_path / "plain.txt").write_text("Ana left Rome.\n")

@@ -173,6 +173,18 @@ def test_a_model_needs_labels_and_a_name() -> None:
         annotate(people(1), nameless)
 
 
+def test_answers_and_money_go_into_one_journal() -> None:
+    """A model that pays by itself brings its own; another one is refused."""
+    member, journal = Scripted(price=1.0), AnswerJournal()
+    member.journal = journal
+    found = annotate(people(2), member)
+
+    assert journal.answer(people(2).sentences[0]) is not None
+    assert found.spent == 0.0
+    with pytest.raises(SpancrewError, match="in another journal"):
+        annotate(people(2), member, AnswerJournal())
+
+
 def test_spans_that_do_not_fit_are_counted() -> None:
     """Over all sentences."""
     rows = (GivenSpan(0, 1, "PER"), GivenSpan(0, 9, "PER"), GivenSpan(1, 2, "X"))

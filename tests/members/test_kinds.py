@@ -3,14 +3,17 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 import spacy
 
 from spancrew.core import Dataset, LabelSet, Sentence, Span
 from spancrew.errors import MemberError, MissingPackageError, SpancrewError
 from spancrew.members import AnswerJournal, Member, MemberSettings, annotate, member_for
+from spancrew.members._pacing import Pacer
 from spancrew.testing import MemberContract
 from tests.bridges.loopback import Answer, Fault, Loopback, Request, running
 from tests.members.models import people
@@ -40,7 +43,7 @@ class TestTextFunction(MemberContract):
 def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a small pipeline that knows two names."""
     made = spacy.blank("en")
-    ruler = made.add_pipe("entity_ruler")
+    ruler: Any = made.add_pipe("entity_ruler")
     ruler.add_patterns(
         [{"label": "PERSON", "pattern": "Ana"}, {"label": "GPE", "pattern": "Rome"}]
     )
@@ -97,6 +100,37 @@ def test_a_missing_package_is_named_with_its_extra(
     monkeypatch.setitem(sys.modules, "torch", None)
 
     with pytest.raises(MissingPackageError, match=r"'torch'.*spancrew\[hf\]"):
+        member_for(f"hf:{tmp_path}")
+
+
+def test_groups_of_word_pieces_become_spans(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A stand-in for the classifier, as torch is too large to install for a test."""
+    (tmp_path / "config.json").write_text("{}")
+    group = {"entity_group": "LOC", "start": 9, "end": 11, "score": np.float32(0.5), "word": "Ro"}
+    asked = []
+
+    def pipeline(kind: str, **options: Any) -> Any:
+        asked.append((kind, options))
+        return lambda texts: [[group] for _ in texts]
+
+    monkeypatch.setitem(sys.modules, "torch", ModuleType("torch"))
+    monkeypatch.setattr("transformers.pipeline", pipeline)
+    found = annotate(people(2), member_for(f"hf:{tmp_path}"))
+
+    assert asked[0][0] == "token-classification"
+    assert found.worker == f"model:{tmp_path.name}"
+    assert found.answers["s0"].spans == ((Span(2, 3, "LOC"), 0.5),)
+
+
+def test_a_folder_without_a_model_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Before anything is looked for elsewhere."""
+    monkeypatch.setitem(sys.modules, "torch", ModuleType("torch"))
+
+    with pytest.raises(SpancrewError, match=r"there is no config\.json in it"):
         member_for(f"hf:{tmp_path}")
 
 
@@ -199,7 +233,7 @@ def test_a_server_that_answers_too_little_is_not_guessed_at(names: NamesServer) 
 def test_a_request_that_fails_is_sent_again(names: NamesServer) -> None:
     """Too many at once, an error, a hang-up, a body that stops, and one that is no JSON."""
     member = names.member(patience=60.0)
-    member._endpoint.rng.uniform = lambda _a, _b: 0.001  # type: ignore[attr-defined]
+    member._endpoint.pacer = Pacer(None, pause=lambda _seconds: None)  # type: ignore[attr-defined]
     names.loopback.faults += [
         Fault("POST", 429, retry_after="0"),
         Fault("POST", 500),
@@ -217,7 +251,7 @@ def test_what_got_lost_may_have_cost_and_what_was_refused_did_not(names: NamesSe
     """Five attempts: a refusal for the moment, three that may have been carried out, a reply."""
     journal = AnswerJournal()
     member = names.member(patience=60.0, price=0.25, journal=journal)
-    member._endpoint.rng.uniform = lambda _a, _b: 0.001  # type: ignore[attr-defined]
+    member._endpoint.pacer = Pacer(None, pause=lambda _seconds: None)  # type: ignore[attr-defined]
     names.loopback.faults += [
         Fault("POST", 429, retry_after="0"),
         Fault("POST", 500),

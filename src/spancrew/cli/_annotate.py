@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spancrew.cli._options import Data, Force, Json, ReadingOptions, TargetFormat, refuse_existing
+from spancrew.cli._llm_options import LlmOptions, show_prompt
+from spancrew.cli._options import (
+    Data,
+    Force,
+    Json,
+    OutFile,
+    ReadingOptions,
+    TargetFormat,
+    refuse_existing,
+)
 from spancrew.cli._printing import fact_table, loss_lines, print_result, table
 from spancrew.cli._progress import progress_bar
 from spancrew.errors import SpancrewError
@@ -16,6 +25,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
+    from spancrew.core import Dataset
     from spancrew.formats import Repair
     from spancrew.members import Annotation, AnswerJournal, MemberSettings
 
@@ -30,7 +40,7 @@ class AskingOptions:
             "--with",
             metavar="MEMBER",
             help="The model: python:module:function, python-texts:module:function, http:URL, "
-            "spacy:PATH-or-name, hf:FOLDER.",
+            "spacy:PATH-or-name, hf:FOLDER, llm:MODEL.",
         ),
     ]
     keep: Annotated[
@@ -68,7 +78,9 @@ class AskingOptions:
         float, typer.Option(help="Seconds to wait in all for a server that is busy or away.")
     ] = 120.0
 
-    def settings(self, journal: "AnswerJournal") -> "MemberSettings":
+    def settings(
+        self, journal: "AnswerJournal", llm: LlmOptions, dataset: "Dataset"
+    ) -> "MemberSettings":
         """Return them for any kind of model."""
         from spancrew.members import MemberSettings
 
@@ -81,6 +93,8 @@ class AskingOptions:
             patience=self.patience,
             per_minute=self.per_minute,
             journal=journal,
+            briefing=llm.briefing(dataset),
+            llm=llm.settings(),
         )
 
     @property
@@ -95,9 +109,10 @@ class AskingOptions:
 def annotate(
     data: Data,
     asking: AskingOptions,
-    out: Annotated[Path, typer.Option("--out", "-o", help="The file or folder to write.")],
+    out: OutFile = None,
     to: TargetFormat = None,
     *,
+    llm: LlmOptions,
     reading: ReadingOptions,
     force: Force = False,
     json: Json = False,
@@ -115,12 +130,18 @@ def annotate(
     from spancrew.members import AnswerJournal, member_for
     from spancrew.members import annotate as ask
 
-    refuse_existing(out, force=force)
-    format_for(out, to)
+    if out is None and not llm.dry_run:
+        raise SpancrewError("name the file to write with --out")
+    if out is not None:
+        refuse_existing(out, force=force)
+        format_for(out, to)
     with AnswerJournal(asking.keep, asking.most_money) as journal, progress_bar("") as progress:
         progress.phase(f"Reading {data}")
         dataset = reading.read(data, progress).dataset
-        member = member_for(asking.with_, asking.settings(journal))
+        member = member_for(asking.with_, asking.settings(journal, llm, dataset))
+        if out is None or llm.dry_run:
+            show_prompt(member, dataset, journal, json=json)
+            return
         progress.phase(f"Asking {member.name}")
         found = ask(
             dataset,

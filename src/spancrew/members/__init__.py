@@ -7,6 +7,7 @@ from spancrew.members._annotating import Annotation, annotate, open_sentences, w
 from spancrew.members._base import GivenSpan, Member, Reply
 from spancrew.members._checking import FAULTS, Checked, SureSpan, checked
 from spancrew.members._journal import AnswerJournal, KeptAnswer
+from spancrew.members._llm import Estimate, LanguageModel
 from spancrew.members._registry import MemberKind, member_for, member_kinds
 from spancrew.members._settings import KEY, Briefing, Example, LlmSettings, MemberSettings
 
@@ -17,9 +18,11 @@ __all__ = [
     "AnswerJournal",
     "Briefing",
     "Checked",
+    "Estimate",
     "Example",
     "GivenSpan",
     "KeptAnswer",
+    "LanguageModel",
     "LlmSettings",
     "Member",
     "MemberKind",

@@ -63,7 +63,7 @@ def annotate(
     again. What does not fit is counted and left out. A model that fails loses nothing that it has
     answered: the annotation has it, and says what is missing.
     """
-    kept = AnswerJournal() if journal is None else journal
+    kept = _journal(member, journal)
     worker = worker_of(member)
     sentences = open_sentences(dataset, member)
     kept.begin(member.name, member.version, dataset.labels.names, renamed)
@@ -89,6 +89,15 @@ def annotate(
         stopped=asking.problem,
         answers=used,
     )
+
+
+def _journal(member: Member, journal: AnswerJournal | None) -> AnswerJournal:
+    """Return the one journal for answers and money."""
+    if journal is not None and member.journal not in {None, journal}:
+        raise SpancrewError(
+            f"{member.name} notes what it costs in another journal: give its settings this one"
+        )
+    return journal or member.journal or AnswerJournal()
 
 
 def worker_of(member: Member) -> str:
@@ -180,7 +189,7 @@ class _Asking:
 
     def _paid_replies(self, batch: Sequence[Sentence]) -> Sequence[Reply]:
         """Return as many replies as there are sentences, none of them of use if they are not."""
-        price = self._member.price
+        price = 0.0 if self._member.journal is not None else self._member.price
         key = f"{batch[0].id} and {len(batch) - 1} more"
         if price:
             self._journal.send(key, price * len(batch))

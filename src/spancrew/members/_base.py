@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from spancrew.core import Sentence
+
+if TYPE_CHECKING:
+    from spancrew.members._journal import AnswerJournal
 
 
 class GivenSpan(NamedTuple):
@@ -45,8 +48,11 @@ class Member(Protocol):
     version: str = ""
     """Changes whenever the same sentence may get another answer."""
 
-    price: float | None = 0.0
-    """What an answer costs; None if the member pays through the journal by itself."""
+    price: float = 0.0
+    """What an answer costs."""
+
+    journal: "AnswerJournal | None" = None
+    """Where it notes by itself what requests cost; None if that is left to who asks."""
 
     at_once: int = 32
     """How many sentences it is asked about in one call."""

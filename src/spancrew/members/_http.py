@@ -21,11 +21,10 @@ from spancrew.members._settings import MemberSettings
 class HttpMember(Member):
     """A server of yours; asked about no sentence, it says its name and version."""
 
-    price = None
-
     def __init__(self, which: str, settings: MemberSettings) -> None:
         self._endpoint = Endpoint(which, settings)
-        self._price = settings.price
+        self.journal = settings.journal
+        self.price = settings.price
         self.at_once = settings.at_once or 16
         self.in_parallel = settings.in_parallel or 1
         about = self._ask([], [])
@@ -49,7 +48,7 @@ class HttpMember(Member):
     def _ask(self, sentences: Sequence[Sentence], labels: Sequence[str]) -> dict[str, Any]:
         body = {"labels": list(labels), "sentences": [_record(each) for each in sentences]}
         text = json.dumps([self._endpoint.url, body])
-        price = self._price * len(sentences)
+        price = self.price * len(sentences)
         # Who the server is may have changed since an earlier run, and costs nothing to ask.
         key = sha256(text.encode()).hexdigest()[:32] if sentences else f"about {token_hex(8)}"
         found = self._endpoint.ask(Call(key, body, price, lambda _reply: price))

@@ -58,6 +58,11 @@ class AnswerJournal:
         """Return what was spent; of requests without a reply, the most that it can be."""
         return self._spent + sum(self._pending.values())
 
+    @property
+    def has_cap(self) -> bool:
+        """Tell whether there is a limit on the money."""
+        return self._most_money is not None
+
     def begin(
         self,
         name: str,

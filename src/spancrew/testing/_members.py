@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 
 from spancrew.core import Dataset, LabelSet, Sentence, is_model, refuse_incomplete
-from spancrew.members import AnswerJournal, Member, annotate, checked
+from spancrew.members import Member, annotate, checked
 
 _TEXTS = (
     "Ana Lima left Rome for Porto.",
@@ -37,7 +37,7 @@ class MemberContract:
         assert self.member.name.strip() == self.member.name != ""
         assert not is_model(self.member.name)
         assert isinstance(self.member.version, str)
-        assert self.member.price is None or self.member.price >= 0
+        assert self.member.price >= 0
         assert self.member.at_once >= 1
         assert self.member.in_parallel >= 1
 
@@ -69,7 +69,7 @@ class MemberContract:
     def test_it_answers_a_data_set(self) -> None:
         """As a worker whose name says that it is a model."""
         dataset = Dataset.of(self.sentences, labels=LabelSet(tuple(self.labels)))
-        found = annotate(dataset, self.member, AnswerJournal())
+        found = annotate(dataset, self.member)
 
         assert found.stopped is None
         assert is_model(found.worker)
