@@ -106,7 +106,7 @@ def test_a_missing_package_is_named_with_its_extra(
 def test_groups_of_word_pieces_become_spans(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A stand-in for the classifier, as torch is too large to install for a test."""
+    """A stand-in for transformers, which is too large to install for a test."""
     (tmp_path / "config.json").write_text("{}")
     group = {"entity_group": "LOC", "start": 9, "end": 11, "score": np.float32(0.5), "word": "Ro"}
     asked = []
@@ -115,8 +115,10 @@ def test_groups_of_word_pieces_become_spans(
         asked.append((kind, options))
         return lambda texts: [[group] for _ in texts]
 
+    stand_in = ModuleType("transformers")
+    stand_in.pipeline = pipeline  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "torch", ModuleType("torch"))
-    monkeypatch.setattr("transformers.pipeline", pipeline)
+    monkeypatch.setitem(sys.modules, "transformers", stand_in)
     found = annotate(people(2), member_for(f"hf:{tmp_path}"))
 
     assert asked[0][0] == "token-classification"
@@ -128,7 +130,8 @@ def test_a_folder_without_a_model_is_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Before anything is looked for elsewhere."""
-    monkeypatch.setitem(sys.modules, "torch", ModuleType("torch"))
+    for name in ("torch", "transformers"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
 
     with pytest.raises(SpancrewError, match=r"there is no config\.json in it"):
         member_for(f"hf:{tmp_path}")
