@@ -23,6 +23,7 @@ from spancrew.consensus import consensus_methods
 from spancrew.crowds import fidelity
 from spancrew.feedback import feedback_rules
 from spancrew.formats import formats, read
+from spancrew.members import FAULTS
 from spancrew.policies import policies
 from spancrew.report import inspect
 from tests.conftest import ROOT
@@ -207,6 +208,24 @@ def test_every_field_of_a_conversion_is_described(tmp_path: Path) -> None:
     assert record["not_written"][0].keys() <= quoted(
         sections("reference/cli.md")["JSON of `convert`"]
     )
+
+
+def test_every_field_of_an_annotation_is_described(tmp_path: Path) -> None:
+    """And no field is described that is not there."""
+    words = ["annotate", "demo-zh", "--with", "python:tests.members.models:capitals"]
+    words += ["--out", str(tmp_path / "x.jsonl"), "--json"]
+    record = json.loads(CliRunner().invoke(app, words).stdout)
+    described = sections("reference/cli.md")["JSON of `annotate`"]
+    named = {name for row in lines(r"^\| (`.+?) \|", described) for name in quoted(row)}
+
+    assert named == record.keys()
+
+
+def test_every_kind_of_fault_is_explained() -> None:
+    """In the table of the page on models."""
+    table = sections("how-to/let-a-model-answer.md")["Rubbish"]
+
+    assert set(lines(r"^\| `([a-z ]+)` \|", table)) == set(FAULTS)
 
 
 def test_every_field_of_an_augmentation_is_described(tmp_path: Path) -> None:

@@ -117,6 +117,14 @@ class UncertainPaymentError(SpancrewError):
     """A payment that was sent, and nobody knows whether it was made."""
 
 
+class MemberError(SpancrewError):
+    """A model that cannot be asked, refuses, or does not answer in time."""
+
+
+class MoneyError(MemberError):
+    """A request that might cost more than may still be spent."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where in an input something was found; line numbers start at 1."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from spancrew.bridges._secrets import certificates
+from spancrew.calling import certificates
 from spancrew.core import Sentence, Span
 from spancrew.formats import label_studio_regions
 from tests.bridges.loopback import Answer, Loopback, Request, running

@@ -38,6 +38,8 @@ class Fault:
     when: Literal["before", "after"] = "before"
     retry_after: str | None = None
     body: Any = field(default_factory=dict)
+    cut: int = 0
+    """How many bytes at the end of the answer never come."""
 
 
 class Dropped(Exception):  # noqa: N818  what happens, not what is wrong
@@ -69,9 +71,14 @@ class Loopback:
                     return (Answer(fault.status, fault.body) if fault.status else None), fault
             answer = self.answer(request)
         self.watch(name, "done")
-        if fault is not None:
+        if fault is not None and not fault.cut:
             return (Answer(fault.status, fault.body) if fault.status else None), fault
-        return answer, None
+        return answer, fault
+
+
+def _content(body: Any) -> bytes:
+    """Return JSON; bytes stay as they are."""
+    return body if isinstance(body, bytes) else json.dumps(body).encode()
 
 
 @contextmanager
@@ -96,14 +103,16 @@ def running(loopback: Loopback) -> Iterator[Loopback]:
             if answer is None:
                 self.close_connection = True
                 return
-            content = json.dumps(answer.body).encode()
+            content = _content(answer.body)
             self.send_response(answer.status)
             if fault is not None and fault.retry_after is not None:
                 self.send_header("Retry-After", fault.retry_after)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            self.wfile.write(content)
+            cut = 0 if fault is None else fault.cut
+            self.close_connection = self.close_connection or cut > 0
+            self.wfile.write(content[: len(content) - cut])
             loopback.watch(loopback.name(request), "answered")
 
         do_POST = do_PATCH = do_DELETE = do_GET  # noqa: N815  the names that http.server wants

@@ -12,7 +12,7 @@ import httpx  # noqa: F401  imported once, in the process that others are forked
 import typer
 from typer.testing import CliRunner
 
-from spancrew.bridges._secrets import certificates
+from spancrew.calling import certificates
 from spancrew.cli import _main
 
 _COMMANDS: Any = typer.main.get_command(_main.app)

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-from spancrew.bridges._packages import needed
-from spancrew.bridges._replies import json_of, reason_of
-from spancrew.bridges._secrets import certificates, secret
+from spancrew.calling import certificates, json_of, needed, reason_of, secret
 from spancrew.errors import ToolError
 
 _PAGE = 100

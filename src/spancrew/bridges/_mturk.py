@@ -13,8 +13,8 @@ from typing import Any
 from spancrew.bridges._base import Payment, PlatformName, State, Submission, Ticket
 from spancrew.bridges._links import external_question
 from spancrew.bridges._money import cents_of, money
-from spancrew.bridges._packages import needed
-from spancrew.bridges._retries import LostError, NotDoneError, Retries, persist, seconds_of
+from spancrew.bridges._retries import LostError, NotDoneError, Retries, persist
+from spancrew.calling import needed, seconds_of
 from spancrew.errors import PaymentRefusedError, PlatformError
 
 MTURK = "https://mturk-requester.us-east-1.amazonaws.com"

@@ -1,12 +1,8 @@
 """The payout journal: what was planned, sent and paid, in a file that survives a crash.
 
-It is an SQLite database with one table, to which entries are only added. An entry is on the disk
-before what it announces is done. One process at a time can open it.
+An entry is on the disk before what it announces is done. One process at a time can open it.
 """
 
-import json
-import os
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -17,6 +13,7 @@ from urllib.parse import urlsplit
 from spancrew.bridges._base import Payment, Ticket
 from spancrew.bridges._payout_plan import PayoutPlan
 from spancrew.errors import StoreError
+from spancrew.stores import EntryFile
 
 PaymentState = Literal["open", "sent", "paid", "refused"]
 
@@ -43,10 +40,10 @@ class PayoutJournal:
         self._begun: list[str] = []
         self._paid: Counter[str] = Counter()
         self._alike: Counter[tuple[str, int]] = Counter()
-        self._database = _opened(self.path)
+        self._entries = EntryFile(self.path, "payout journal", "payout")
         try:
-            for (text,) in self._database.execute("SELECT body FROM entries ORDER BY number"):
-                self._apply(json.loads(text))
+            for entry in self._entries:
+                self._apply(entry)
         except BaseException:
             self.close()
             raise
@@ -111,8 +108,7 @@ class PayoutJournal:
         return self._alike[payment.submission, payment.cents]
 
     def _add(self, entry: dict[str, Any]) -> None:
-        with self._database:
-            self._database.execute("INSERT INTO entries (body) VALUES (?)", (json.dumps(entry),))
+        self._entries.add(entry)
         self._apply(entry)
 
     def _apply(self, entry: dict[str, Any]) -> None:
@@ -131,11 +127,8 @@ class PayoutJournal:
                 self._count(entry["keys"] if entry["state"] == "paid" else ())
                 self._states |= dict.fromkeys(entry["keys"], entry["state"])
                 self._why |= dict.fromkeys(entry["keys"], entry["why"])
-            case unknown:
-                raise StoreError(
-                    f"{self.path} has an entry {unknown!r}, which this version does not know: it "
-                    "was written by a newer one"
-                )
+            case _:
+                raise self._entries.unknown(entry)
 
     def _count(self, keys: Sequence[str]) -> None:
         for payment in (self._payments[key] for key in keys if self._states.get(key) != "paid"):
@@ -144,7 +137,7 @@ class PayoutJournal:
 
     def close(self) -> None:
         """Let others open it."""
-        self._database.close()
+        self._entries.close()
 
     def __enter__(self) -> Self:
         """Return the journal itself."""
@@ -162,24 +155,3 @@ def journal_name(campaign: str, api: str) -> str:
     '3f0c@api.prolific.com.sqlite'
     """
     return f"{campaign}@{urlsplit(api).netloc.replace(':', '_')}.sqlite"
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    """Open a file that only its owner can read, and keep others out until it is closed."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    database = sqlite3.connect(path, timeout=0.0)
-    try:
-        database.execute("PRAGMA locking_mode = EXCLUSIVE")
-        database.execute("PRAGMA synchronous = EXTRA")
-        database.execute("BEGIN EXCLUSIVE")
-        database.execute(
-            "CREATE TABLE IF NOT EXISTS entries (number INTEGER PRIMARY KEY, body TEXT NOT NULL)"
-        )
-        database.commit()
-    except sqlite3.Error as error:
-        database.close()
-        if "locked" in str(error):
-            raise StoreError(f"another payout is at work on {path}: wait until it ends") from None
-        raise StoreError(f"{path} is no payout journal ({error})") from None
-    return database

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from spancrew.bridges._packages import needed
+from spancrew.calling import needed
 from spancrew.errors import SpancrewError
 
 FOR = "spancrew_for"

@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-from spancrew.bridges._packages import needed
-from spancrew.bridges._replies import json_of, reason_of
-from spancrew.bridges._retries import LostError, NotDoneError, Retries, persist, seconds_of
-from spancrew.bridges._secrets import certificates, secret
+from spancrew.bridges._retries import LostError, NotDoneError, Retries, persist
+from spancrew.calling import certificates, json_of, needed, reason_of, seconds_of, secret
 from spancrew.errors import PaymentRefusedError, PlatformError
 
 PROLIFIC = "https://api.prolific.com/api/v1"

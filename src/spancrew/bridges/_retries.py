@@ -57,12 +57,3 @@ def persist(
         pause = max(asked, wait * retries.rng.uniform(0.7, 1.3))
         retries.pause(pause)
         waited, wait = waited + pause, min(2 * wait, _LONGEST)
-
-
-def seconds_of(said: str | None) -> float:
-    """Return the seconds of a Retry-After header; 0 for a date, or none.
-
-    >>> seconds_of("7"), seconds_of(None), seconds_of("Wed, 21 Oct 2026 07:28:00 GMT")
-    (7.0, 0.0, 0.0)
-    """
-    return float(said) if said and said.replace(".", "", 1).isdigit() else 0.0

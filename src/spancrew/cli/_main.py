@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from spancrew.cli._annotate import annotate
 from spancrew.cli._bridge import bridge
 from spancrew.cli._campaign import campaign
 from spancrew.cli._certify import certify
@@ -48,6 +49,7 @@ add_commands(
         "fidelity": fidelity,
         "plan": plan,
         "what-if": what_if,
+        "annotate": annotate,
         "convert": convert,
         "train": train,
         "label": label,

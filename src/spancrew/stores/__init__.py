@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from spancrew.stores._base import Derived, EventStore, JournalSummary, Recorded, SentenceRow, Turn
+from spancrew.stores._entries import EntryFile
 from spancrew.stores._material_bytes import material_bytes, material_of
 from spancrew.stores._memory import MemoryStore
 from spancrew.stores._open import open_sql, open_store, path_of
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CampaignReport",
     "Derived",
+    "EntryFile",
     "EventStore",
     "JournalListener",
     "JournalSummary",
