@@ -70,6 +70,7 @@ MATRIX: dict[tuple[str, str], set[str]] = {
     ("GET", f"{C}/events"): ADMIN,
     ("GET", f"{C}/live"): ADMIN,
     ("GET", f"{C}/picture"): ADMIN,
+    ("GET", f"{C}/outlook"): ADMIN,
     ("GET", f"{C}/threshold"): ADMIN,
     ("GET", f"{C}/assignments/{{a}}"): ADMIN,
     ("GET", f"{C}/export"): ADMIN,
