@@ -45,6 +45,7 @@ MATRIX: dict[tuple[str, str], set[str]] = {
     ("GET", "/api/v1/alerts"): ADMINS,
     ("POST", "/api/v1/inspections"): ADMINS,
     ("POST", "/api/v1/rehearsals"): ADMINS,
+    ("POST", "/api/v1/plans"): ADMINS,
     ("GET", "/api/v1/audit"): OWNER,
     ("GET", "/api/v1/audit/check"): OWNER,
     ("GET", "/api/v1/audit/export"): OWNER,

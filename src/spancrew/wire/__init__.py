@@ -110,6 +110,7 @@ from spancrew.wire._reading import (
     TableView,
     reading_of,
 )
+from spancrew.wire._wishes import WishesIn, wishes_of
 from spancrew.wire._work import (
     MOST_TEXT,
     AnswerIn,
@@ -243,6 +244,7 @@ __all__ = [
     "WebhookIn",
     "WebhookView",
     "Wire",
+    "WishesIn",
     "WorkView",
     "WorkerAssignment",
     "WorkerChange",
@@ -253,4 +255,5 @@ __all__ = [
     "plan_of",
     "problems_of",
     "reading_of",
+    "wishes_of",
 ]

@@ -44,7 +44,8 @@ Line = dict[str, Any]
 class RehearsalJob:
     """A plan to rehearse ``runs`` times; ``data`` is a path or the name of a bundled data set.
 
-    ``reading`` is a ``wire.ReadingIn`` as JSON.
+    ``reading`` is a ``wire.ReadingIn`` as JSON. With ``wishes``, a ``wire.WishesIn`` as JSON, a
+    plan is sought instead: on the data, or on a crowd as one may ``assume``.
     """
 
     data: str
@@ -53,6 +54,8 @@ class RehearsalJob:
     runs: int
     skill: float | None
     reading: Mapping[str, Any] = field(default_factory=dict)
+    wishes: Mapping[str, Any] | None = None
+    assume: str | None = None
 
 
 def keep_job(job: RehearsalJob, folder: Path) -> None:
