@@ -35,6 +35,7 @@ export function clock(seconds) {
 /** Return a time as people say it, such as 3 hours. */
 export function duration(seconds) {
   const hours = seconds / 3600;
-  const [value, unit] = hours < 2 ? [seconds / 60, "minute"] : hours < 48 ? [hours, "hour"] : [hours / 24, "day"];
+  const short = seconds < 90 ? [5 * Math.max(Math.ceil(seconds / 5), 1), "second"] : [seconds / 60, "minute"];
+  const [value, unit] = hours < 2 ? short : hours < 48 ? [hours, "hour"] : [hours / 24, "day"];
   return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(Math.round(value));
 }
