@@ -83,7 +83,7 @@ def after_days(route: Route) -> None:
         (
             "en-GB",
             (
-                "1 Jan",
+                "Jan 1",
                 "2030",
                 "as in the last 2 days",
                 "1,234",

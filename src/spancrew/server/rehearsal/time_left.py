@@ -7,7 +7,7 @@ from collections.abc import Callable
 _LEAST_PART, _LEAST_SECONDS = 0.05, 2.0
 """What must have been done, and for how long, before anything is said."""
 
-_LATELY = 0.25
+_LATELY = 0.5
 """The part of the time so far that counts: what was slow at first, such as compiling, is over."""
 
 

@@ -5,6 +5,7 @@ import { duration, language, money, number, percent, t } from "./words.js";
 
 const DAY = 86400;
 const tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+const COLUMNS = ["expected_then", "so_far", "expected_now", "beside"];
 const FIGURES = ["cost", "days", "expert_share"];
 const SHOWN = { cost: money, days: (value) => tenths.format(value), expert_share: percent, f1: percent };
 
@@ -70,10 +71,9 @@ function daysTile({ days, started_at: started }) {
 }
 
 function tableOf(forecast, quality) {
-  const head = ["figure", "expected_then", "so_far", "expected_now", "beside"].map((name, k) =>
-    h("th", { scope: "col", class: k && k < 4 ? "number" : "" }, t(`dashboard.${name}`)));
+  const head = ["figure", ...COLUMNS].map((name, k) => h("th", { scope: "col", class: k && k < 4 ? "number" : "" }, t(`dashboard.${name}`)));
   const rows = FIGURES.map((name) => row(name, forecast[name].forecast, forecast[name], forecast.currency));
-  return h("table", {}, h("caption", { class: "sr-only" }, t("dashboard.compared")),
+  return h("table", { class: "stacking" }, h("caption", { class: "sr-only" }, t("dashboard.compared")),
     h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows, row("f1", forecast.f1, qualityOf(forecast.f1, quality), "")));
 }
 
@@ -89,8 +89,7 @@ function row(name, expected, { so_far: soFar, expected: now, place }, currency) 
   const unit = name === "cost" && currency ? ` (${currency})` : "";
   const interval = h("span", { class: "quiet small" }, ` ${show(expected.low)} – ${show(expected.high)}`);
   const kind = { within: "good", above: "warn", below: "warn" }[place];
+  const cells = [[show(expected.mean), interval], show(soFar), show(now), h("span", { class: `chip ${kind ?? ""}` }, t(`dashboard.place_${place ?? "early"}`))];
   return h("tr", {}, h("th", { scope: "row" }, t(`dashboard.figure_${name}`) + unit),
-    h("td", { class: "number" }, show(expected.mean), interval),
-    h("td", { class: "number" }, show(soFar)), h("td", { class: "number" }, show(now)),
-    h("td", {}, h("span", { class: `chip ${kind ?? ""}` }, t(`dashboard.place_${place ?? "early"}`))));
+    cells.map((cell, k) => h("td", { class: k < 3 ? "number" : "", data: { name: t(`dashboard.${COLUMNS[k]}`) } }, cell)));
 }

@@ -14,7 +14,7 @@ export function plannedCard(planned, ways, state) {
   return h("section", { class: "stack planned", "aria-labelledby": "planned-title" },
     h("h3", { id: "planned-title", tabindex: "-1" }, t(planned.pilot.assumption ? "new.plan_title_assumed" : "new.plan_title")),
     planned.pilot.assumption ? notice("warn", t("new.plan_assumed", { count: number(planned.pilot.recommended_pilot) })) : "",
-    h("p", { class: "strong" }, wordsOf(best)),
+    h("p", { class: "strong" }, wordsOf(best), audits(best)),
     h("dl", { class: "tiles" }, Object.keys(SHOWN).map((name) => tile(name, best, planned.currency))),
     ways.length > 1 || state.isChanged ? tableOf(ways, planned.currency, state) : "",
     state.isChanged ? notice("info", t("new.plan_changed")) : "",
@@ -22,38 +22,41 @@ export function plannedCard(planned, ways, state) {
 }
 
 /** Say what is done, in one sentence. */
-function wordsOf({ plan, expert_share: share, experts }) {
+function wordsOf({ plan, expert_share: share }) {
   if (!plan) return t("new.plan_says_alone");
   const [rule, option = ""] = plan.feedback.split(":");
   const threshold = option.split("=")[1];
   const words = { "expected-error": "errors", gate: "gate", adaptive: "adaptive", crowd: "crowd" }[rule];
   const values = { answers: plan.answers, share: percent(share.mean), threshold };
-  return `${t(`new.plan_says_${words}`, values)} ${experts.audit ? t("new.plan_audits", { count: number(experts.audit) }) : ""}`.trim();
+  return t(`new.plan_says_${words}`, values);
 }
 
-const unit = (name, currency) => (name === "cost" && currency ? ` (${currency})` : "");
+const audits = ({ experts }) => (experts.audit ? ` ${t("new.plan_audits", { count: number(experts.audit) })}` : "");
+
+const headOf = (name, currency) => t(`new.plan_${name}`) + (name === "cost" && currency ? ` (${currency})` : "");
 const rangeOf = (name, { low, high }) => `${SHOWN[name](low)} – ${SHOWN[name](high)}`;
 
 function tile(name, way, currency) {
   const figure = way[name];
   const more = name === "days" ? t(`new.plan_slow_${way.bottleneck}`) : "";
-  return h("div", {}, h("dt", {}, t(`new.plan_${name}`) + unit(name, currency)), h("dd", { class: "big" }, SHOWN[name](figure.mean)),
+  return h("div", {}, h("dt", {}, headOf(name, currency)), h("dd", { class: "big" }, SHOWN[name](figure.mean)),
     h("dd", { class: "small" }, rangeOf(name, figure)), more && h("dd", { class: "quiet small" }, more));
 }
 
 function tableOf(ways, currency, state) {
-  const heads = Object.keys(SHOWN).map((name) => h("th", { scope: "col", class: "number" }, t(`new.plan_${name}`) + unit(name, currency)));
+  const heads = Object.keys(SHOWN).map((name) => h("th", { scope: "col", class: "number" }, headOf(name, currency)));
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("new.plan_others") },
-    h("table", {}, h("caption", { class: "sr-only" }, t("new.plan_others")),
+    h("table", { class: "stacking" }, h("caption", { class: "sr-only" }, t("new.plan_others")),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("new.plan_way")), heads, h("td", {}))),
-      h("tbody", {}, ways.map((way) => rowOf(way, state)))));
+      h("tbody", {}, ways.map((way) => rowOf(way, currency, state)))));
 }
 
-function rowOf(way, state) {
+function rowOf(way, currency, state) {
   const name = t(`new.plan_is_${way.name.replaceAll(" ", "_")}`);
-  const cells = Object.keys(SHOWN).map((each) => h("td", { class: "number" }, SHOWN[each](way[each].mean)));
-  return h("tr", {}, h("th", { scope: "row" }, name, h("span", { class: "quiet small words" }, wordsOf(way))), cells,
-    h("td", {}, choiceOf(way, name, state)));
+  const words = way.name === "recommended" ? "" : h("span", { class: "quiet small words" }, wordsOf(way));
+  const cells = Object.keys(SHOWN).map((each) => h("td", { class: "number", data: { name: headOf(each, currency) } },
+    SHOWN[each](way[each].mean), h("span", { class: "quiet small" }, ` ${rangeOf(each, way[each])}`)));
+  return h("tr", {}, h("th", { scope: "row" }, name, words), cells, h("td", {}, choiceOf(way, name, state)));
 }
 
 function choiceOf(way, name, { chosen, isChanged, choose }) {
