@@ -184,7 +184,9 @@ def test_the_outlook_of_a_campaign_that_runs(house: House, tmp_path: Path) -> No
     assert found["pace"]["answers"] > 0
     assert found["forecast"]["cost"]["so_far"] == pytest.approx(ledger["spent"])
     assert found["forecast"]["cost"]["forecast"]["mean"] == pytest.approx(120 * 40 / 500)
-    assert found["forecast"]["expert_share"]["place"] == "above"
+    share = found["forecast"]["expert_share"]
+    assert share["place"] == "above"
+    assert share["so_far"] == share["expected"] == status["by_expert"] / status["settled"]
     assert found["version"] == status["version"]
 
 

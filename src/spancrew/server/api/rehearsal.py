@@ -33,6 +33,8 @@ from spancrew.server.services import Services
 router = APIRouter(prefix=wire.PREFIX, tags=["rehearsal"], responses=USUAL)
 
 USUAL_RUNS, MOST_RUNS = 10, 50
+_LONGER = 3.0
+"""How many times as long as a rehearsal the search for a plan may take: it is many of them."""
 _LINES = "application/x-ndjson"
 _MORE: dict[str, dict[str, Any]] = {
     "runs": {"type": "integer", "minimum": 1, "maximum": MOST_RUNS},
@@ -86,17 +88,17 @@ async def plan(request: Request, _admin: Admin, services: Server) -> StreamingRe
     The answer are lines of JSON: how far it is, with the seconds ``left``, then the ``plan`` or an
     ``error``. It is done as a rehearsal is, and counts as one.
     """
-    return await _done_elsewhere(request, services, _plan_job)
+    return await _done_elsewhere(request, services, _plan_job, _LONGER)
 
 
 MakeJob = Callable[[CampaignForm, RehearsalProcess, int], Awaitable[RehearsalJob]]
 
 
 async def _done_elsewhere(
-    request: Request, services: Services, make_job: MakeJob
+    request: Request, services: Services, make_job: MakeJob, times: float = 1.0
 ) -> StreamingResponse:
     """Let a process do the job that a form asks for, and answer with what it says."""
-    rehearsal = services.rehearsals.begin()
+    rehearsal = services.rehearsals.begin(times)
     try:
         async with campaign_form(request) as form:
             job = await make_job(form, rehearsal, services.settings.upload_limit)

@@ -124,7 +124,9 @@ def _compared(
     by_share = found.sentences * found.expert_price * reach
     return ForecastComparedView(
         cost=_figure(forecast.cost, spent, None if early else found.ledger.forecast, by_share),
-        expert_share=_figure(forecast.expert_share, None, share, reach),
+        expert_share=_figure(forecast.expert_share, None, share, reach).model_copy(
+            update={"so_far": share}
+        ),
         days=_days(forecast.days, pace, days, rest),
         f1=_wire(forecast.f1),
         currency=forecast.currency,

@@ -78,8 +78,11 @@ class Rehearsals:
         self._seconds = seconds
         self._running = 0
 
-    def begin(self) -> "RehearsalProcess":
-        """Take a place; refuse if there is none. The caller must close the rehearsal."""
+    def begin(self, times: float = 1.0) -> "RehearsalProcess":
+        """Take a place; refuse if there is none. The caller must close the rehearsal.
+
+        It may take so many ``times`` as long as a rehearsal.
+        """
         if self._running >= self._most:
             raise RefusedError(
                 429,
@@ -89,7 +92,7 @@ class Rehearsals:
                 wait=_WAIT,
             )
         # The folder first: where it cannot be made, nobody would give the place back.
-        rehearsal = RehearsalProcess(self._leave, self._seconds)
+        rehearsal = RehearsalProcess(self._leave, times * self._seconds)
         self._running += 1
         return rehearsal
 

@@ -30,14 +30,19 @@ export class Outlook {
 
   /** Say which figures leave their intervals; once, as long as they are the same ones. */
   #warn(forecast) {
-    const odd = FIGURES.map((name) => [name, forecast[name].place]).filter(([, place]) => ["above", "below"].includes(place));
+    const odd = FIGURES.map((name) => [name, forecast[name].place]).filter(([, place]) => place && place !== "within");
     const key = JSON.stringify(odd);
     if (this.key === key) return;
     this.key = key;
-    const kind = odd.some(([name, place]) => place === "above" || name === "expert_share") ? "warn" : "info";
+    const kind = odd.some(([name, place]) => isBad(name, place)) ? "warn" : "info";
     const texts = odd.map(([name, place]) => t(`dashboard.leaves_${name}_${place}`));
     this.told.replaceChildren(texts.length ? notice(kind, texts.join(" ")) : "");
   }
+}
+
+/** Tell whether it is bad news that a figure leaves its interval on this side. */
+function isBad(name, place) {
+  return { cost: ["above"], days: ["above"], expert_share: ["above", "below"], f1: ["below"] }[name].includes(place);
 }
 
 function tile(name, value, more) {
@@ -88,8 +93,8 @@ function row(name, expected, { so_far: soFar, expected: now, place }, currency) 
   const show = (value) => (value == null ? "–" : SHOWN[name](value));
   const unit = name === "cost" && currency ? ` (${currency})` : "";
   const interval = h("span", { class: "quiet small" }, ` ${show(expected.low)} – ${show(expected.high)}`);
-  const kind = { within: "good", above: "warn", below: "warn" }[place];
-  const cells = [[show(expected.mean), interval], show(soFar), show(now), h("span", { class: `chip ${kind ?? ""}` }, t(`dashboard.place_${place ?? "early"}`))];
+  const kind = isBad(name, place) ? "warn" : place ? "good" : "";
+  const cells = [[show(expected.mean), interval], show(soFar), show(now), h("span", { class: `chip ${kind}` }, t(`dashboard.place_${place ?? "early"}`))];
   return h("tr", {}, h("th", { scope: "row" }, t(`dashboard.figure_${name}`) + unit),
     cells.map((cell, k) => h("td", { class: k < 3 ? "number" : "", data: { name: t(`dashboard.${COLUMNS[k]}`) } }, cell)));
 }
