@@ -244,6 +244,8 @@ def test_by_keyboard_alone(admins: Visitors, admin: Client) -> None:
     expect(page.get_by_role("heading", name="Which labels do you use?")).to_be_focused()
     tab_to(page, "#next")
     page.keyboard.press("Enter")
+    tab_to(page, "#detailed > summary")
+    page.keyboard.press("Enter")
     tab_to(page, "[name=answers]")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
@@ -272,7 +274,7 @@ def test_on_a_phone_in_chinese(admins: Visitors) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("新建项目")
     page.get_by_role("radio", name="评价").check()
     expect(page.locator("#preview mark").first).to_be_visible()
-    for title in ("要标注什么数据", "有哪些标签", "质量、速度与价格"):
+    for title in ("要标注什么数据", "有哪些标签", "目标与人员"):
         heading(page, title)
         assert_accessible(page)
         page.get_by_role("button", name="下一步").click()
