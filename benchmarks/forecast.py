@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spancrew.campaign import Expected
 from spancrew.consensus import consensus_name
 from spancrew.core import Dataset, FloatArray
 from spancrew.feedback import feedback_rule
@@ -22,7 +23,6 @@ from spancrew.planner import (
     Basis,
     Bench,
     Candidate,
-    Estimate,
     Looks,
     Meter,
     People,
@@ -55,8 +55,8 @@ class Figures(NamedTuple):
 class Interval(NamedTuple):
     """What the planner says of both figures: mean, low and high, in points."""
 
-    experts: Estimate
-    f1: Estimate
+    experts: Expected
+    f1: Expected
 
 
 class Forecast(NamedTuple):
@@ -97,8 +97,8 @@ def planned(pilot: Dataset, settings: list[Setting], sentences: int) -> list[Int
     return [Interval(_points(each.expert_share), _points(each.f1)) for each in found]
 
 
-def _points(share: Estimate) -> Estimate:
-    return Estimate(*(100 * value for value in share))
+def _points(share: Expected) -> Expected:
+    return Expected(*(100 * value for value in share))
 
 
 def forecasts(dataset: Dataset, size: int, given: argparse.Namespace) -> Iterator[list[Forecast]]:

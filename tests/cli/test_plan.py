@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from spancrew.campaign import Plan
+from spancrew.campaign import Expected, Plan
+from spancrew.cli._options import PlanOptions
 from spancrew.cli._plan import _views
-from spancrew.planner import Estimate, Forecast
+from spancrew.planner import Forecast
 from spancrew.planner._planned import more_sentences
 from spancrew.workbench import CampaignPlan, plan
 from tests.cli.conftest import Run
@@ -102,7 +103,7 @@ def test_more_sentences_halve_an_interval() -> None:
 
 def test_an_estimate_is_told_with_four_digits() -> None:
     """More would be noise."""
-    assert Estimate(0.123456, 0.1, 0.2).as_json() == {"mean": 0.1235, "low": 0.1, "high": 0.2}
+    assert Expected(0.123456, 0.1, 0.2).as_json() == {"mean": 0.1235, "low": 0.1, "high": 0.2}
 
 
 def test_the_table_fits_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
@@ -162,3 +163,19 @@ def test_nothing_on_the_frontier_is_beaten() -> None:
         dot.cost < 0.9 * best.cost.mean and dot.f1 > best.f1.mean + 0.01 for dot in dots
     )
     assert all(dot.rule in result.page() for dot in dots[:2])
+
+
+def test_a_forecast_goes_with_its_plan_and_with_no_other(tmp_path: Path) -> None:
+    """An option that changes the plan drops it; the budget is a limit and changes nothing."""
+    found = small_plan()
+    file = tmp_path / "plan.json"
+    file.write_text(json.dumps(found.plan), "utf-8")
+    kept = PlanOptions(plan=file, budget=50.0).as_json(labels=["POS", "NEG"])["forecast"]
+
+    assert found.plan is not None
+    assert kept == found.plan["forecast"]
+    assert kept["sentences"] == found.found.terms.aim.sentences
+    assert kept["cost"]["mean"] == pytest.approx(found.found.recommended.cost.mean, abs=1e-4)
+    assert kept["currency"] == "EUR"
+    for other in (PlanOptions(plan=file, answers=2), PlanOptions(plan=file, expert_price=2.0)):
+        assert "forecast" not in other.as_json()

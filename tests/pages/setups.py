@@ -32,6 +32,11 @@ def press_next(page: Page) -> None:
     page.get_by_role("button", name="Next").click()
 
 
+def open_details(page: Page) -> None:
+    """Open the detailed settings of a plan."""
+    page.locator("#detailed > summary").click()
+
+
 def heading(page: Page, text: str) -> None:
     """Expect the step with this question to be shown, and no other."""
     expect(page.locator("fieldset:visible > legend")).to_contain_text(text)

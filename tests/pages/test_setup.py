@@ -9,7 +9,7 @@ from spancrew.client import Client
 from spancrew.formats import read, write
 from tests.browser import assert_accessible, assert_accessible_in_both_themes
 from tests.pages.conftest import Visitors
-from tests.pages.setups import choose, heading, press_next, step, wait_for_dashboard
+from tests.pages.setups import choose, heading, open_details, press_next, step, wait_for_dashboard
 
 pytestmark = pytest.mark.browser
 
@@ -59,7 +59,8 @@ def look_at_demo(page: Page) -> None:
 
 def plan_crew(page: Page) -> None:
     """Change some of the usual plan, and see what that costs."""
-    heading(page, "Crew, prices and quality")
+    heading(page, "What do you want, and who is there?")
+    open_details(page)
     page.get_by_label("Answers per sentence").fill("3")
     page.get_by_role("radio", name="An expert where workers disagree").check()
     page.get_by_label("Agreement threshold").fill("0.55")
@@ -146,6 +147,7 @@ def test_problems_stand_beside_their_fields(admins: Visitors) -> None:
     page.get_by_role("radio", name="Demo: opinions").check()
     expect(page.locator("#preview")).to_contain_text("62")
     step(page, "Crew and quality")
+    open_details(page)
     crew, price = page.get_by_label("Crew size"), page.get_by_label("Price per answer")
     crew.fill("2")
     price.fill("-1")
@@ -176,7 +178,7 @@ def test_what_the_server_refuses_stands_there_too(admins: Visitors) -> None:
     page.get_by_label("Campaign name").fill("Refused")
     refuse_once(page, "plan budget: Input should be less than or equal to 5")
     page.get_by_role("button", name="Create campaign").click()
-    heading(page, "Crew, prices and quality")
+    heading(page, "What do you want, and who is there?")
     expect(page.locator("#p-budget")).to_contain_text("less than or equal to 5")
     expect(page.get_by_label("Budget")).to_be_focused()
     step(page, "Rehearse and create")
@@ -205,16 +207,18 @@ def test_nothing_is_lost_by_going_back_or_reloading(admins: Visitors, pilot: Pat
     page.get_by_role("button", name="Move WORK up").click()
     press_next(page)
     page.get_by_label("Price per expert decision").fill("2.5")
+    open_details(page)
     page.get_by_role("radio", name="Adaptive").check()
-    page.get_by_label("Target").select_option("quality")
+    page.get_by_label("Target", exact=True).select_option("quality")
     page.get_by_label("Quality of the labels").fill("97")
     page.go_back()
     heading(page, "Which labels do you use?")
     page.go_forward()
-    heading(page, "Crew, prices and quality")
+    heading(page, "What do you want, and who is there?")
     page.reload()
-    heading(page, "Crew, prices and quality")
+    heading(page, "What do you want, and who is there?")
     expect(page.get_by_label("Price per expert decision")).to_have_value("2.5")
+    open_details(page)
     expect(page.get_by_role("radio", name="Adaptive")).to_be_checked()
     expect(page.get_by_label("Quality of the labels")).to_have_value("97")
     expect(page.locator("#summary")).to_contain_text("quality 97%")
@@ -239,6 +243,8 @@ def test_by_keyboard_alone(admins: Visitors, admin: Client) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Which labels do you use?")).to_be_focused()
     tab_to(page, "#next")
+    page.keyboard.press("Enter")
+    tab_to(page, "#detailed > summary")
     page.keyboard.press("Enter")
     tab_to(page, "[name=answers]")
     page.keyboard.press("ArrowDown")
@@ -268,7 +274,7 @@ def test_on_a_phone_in_chinese(admins: Visitors) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("新建项目")
     page.get_by_role("radio", name="评价").check()
     expect(page.locator("#preview mark").first).to_be_visible()
-    for title in ("要标注什么数据", "有哪些标签", "质量、速度与价格"):
+    for title in ("要标注什么数据", "有哪些标签", "目标与人员"):
         heading(page, title)
         assert_accessible(page)
         page.get_by_role("button", name="下一步").click()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import assert_accessible_in_both_themes
 from tests.pages.conftest import Visitors
-from tests.pages.setups import choose, press_next, step
+from tests.pages.setups import choose, open_details, press_next, step
 
 pytestmark = pytest.mark.browser
 
@@ -31,6 +31,7 @@ def test_a_rehearsal_and_its_comparison(admins: Visitors, pilot: Path) -> None:
     choose(page, pilot)
     expect(page.locator("#preview")).to_contain_text("Read as spancrew.")
     step(page, "Crew and quality")
+    open_details(page)
     page.get_by_label("Crew size").fill("6")
     page.get_by_role("radio", name="An expert where workers disagree").check()
     press_next(page)
@@ -82,6 +83,7 @@ def compare(page: Page) -> None:
     see_verdicts(page)
     rows.nth(0).get_by_role("button").click()
     step(page, "Crew and quality")
+    open_details(page)
     expect(page.get_by_label("Answers per sentence")).to_have_value("4")
     expect(page.get_by_role("radio", name="An expert where workers disagree")).to_be_checked()
 

@@ -14,6 +14,7 @@ from spancrew.formats import read
 from tests.browser import Visit
 from tests.pages.admins import as_admin
 from tests.pages.conftest import Visitors
+from tests.pages.setups import open_details
 from tests.pages.shifts import PHONE, Marks, Seat
 from tests.serving import Serving
 
@@ -61,6 +62,7 @@ def set_up(page: Page) -> Page:
     page.get_by_label("Practice sentences").fill("0")
     page.get_by_role("button", name="Next").click()
     page.get_by_role("button", name="Next").click()
+    open_details(page)
     page.get_by_label("Answers per sentence").fill("3")
     page.get_by_label("Crew size").fill("3")
     page.get_by_role("radio", name="An expert where workers disagree").check()

@@ -142,11 +142,11 @@ def test_a_line_of_any_length_has_few_points() -> None:
     line.begin(0.0)
     for k in range(10_000):
         line.settle(float(k), "crowd")
-        line.pay(float(k), 0.1)
+        line.pay(float(k), 0.1, answers=2)
 
     assert len(line.points) <= 401
     assert line.points[0].by_crowd == 0
-    assert line.points[-1] == (9999.0, 10_000, 0, 1000.0)
+    assert line.points[-1] == (9999.0, 10_000, 0, 1000.0, 20_000)
     assert all(point.by_crowd in {point.at, point.at + 1} for point in line.points)
 
 

@@ -38,6 +38,7 @@ from spancrew.campaign._events import (
     Started,
     StepEnded,
 )
+from spancrew.campaign._forecast import Expected, PlanForecast
 from spancrew.campaign._journal import KINDS, Entry, current, entry_of, event_of
 from spancrew.campaign._material import Material
 from spancrew.campaign._packing import model_from_bytes, model_to_bytes, pack, unpack
@@ -79,6 +80,7 @@ __all__ = [
     "Doubt",
     "Entry",
     "Event",
+    "Expected",
     "ExpertAnswered",
     "ExpertSheet",
     "Expired",
@@ -99,6 +101,7 @@ __all__ = [
     "Paused",
     "Phase",
     "Plan",
+    "PlanForecast",
     "Readmitted",
     "Recalled",
     "Receipt",

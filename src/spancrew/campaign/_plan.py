@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
+from spancrew.campaign._forecast import PlanForecast
 from spancrew.consensus import (
     Consensus,
     consensus_method,
@@ -56,7 +57,8 @@ class Plan:
     settles, an expert labels ``audit`` as well, without seeing any answer: a share below 1 or a
     number; where nothing is said 5 %, or none if the rule asks no experts. A worker has ``lease``
     seconds for an assignment, gives at most ``cap`` answers, and counts as there for ``presence``
-    seconds after they were last heard of. ``budget`` is never exceeded.
+    seconds after they were last heard of. ``budget`` is never exceeded. ``forecast`` is what was
+    expected when the campaign was planned; it changes nothing.
     """
 
     labels: tuple[str, ...]
@@ -76,6 +78,7 @@ class Plan:
     lease: float = 600.0
     presence: float = 120.0
     seed: int = 0
+    forecast: PlanForecast | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no campaign can follow."""
@@ -162,7 +165,8 @@ class Plan:
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as JSON; policy, rule and method go by their names."""
-        plain = ("policy", "feedback", "consensus", "audit", "prices", "labels")
+        plain = ("policy", "feedback", "consensus", "audit", "prices", "labels", "forecast")
+        forecast = {} if self.forecast is None else {"forecast": self.forecast.to_json()}
         return {
             "labels": list(self.labels),
             "policy": policy_name(self.policy),
@@ -171,6 +175,7 @@ class Plan:
             "audit": self.audits,
             "prices": {"answer": self.prices.answer, "expert": self.prices.expert},
             **{f.name: getattr(self, f.name) for f in fields(self) if f.name not in plain},
+            **forecast,
         }
 
     @classmethod
@@ -236,9 +241,7 @@ def _value(name: str, given: Any) -> Any:
         if not isinstance(given, str | Mapping):
             raise PlanError(f"{name} {given!r}: write a name, with options if need be")
         return _BY_NAME[name](given)
-    if name == "labels":
-        return _labels(given)
-    return _prices(given) if name == "prices" else given
+    return _OTHERS[name](given) if name in _OTHERS else given
 
 
 _BY_NAME: dict[str, Callable[[Any], Any]] = {
@@ -260,6 +263,13 @@ def _prices(given: Any) -> Prices:
             f"prices {given!r} cannot be read; write them as {{'answer': 0.1, 'expert': 1}}"
         )
     return Prices(**given)
+
+
+_OTHERS: dict[str, Callable[[Any], Any]] = {
+    "labels": _labels,
+    "prices": _prices,
+    "forecast": PlanForecast.from_json,
+}
 
 
 def _refuse_numbers(plan: Plan) -> None:

@@ -230,7 +230,10 @@ class PlanOptions:
     ] = None
 
     def as_json(self, **others: Any) -> dict[str, Any]:
-        """Return the plan: what the file says, changed by these options and by others."""
+        """Return the plan: what the file says, changed by these options and by others.
+
+        A forecast in the file is left out where an option changes what it was made for.
+        """
         given = {
             name: value for name, value in (asdict(self) | others).items() if value is not None
         }
@@ -242,7 +245,13 @@ class PlanOptions:
         }
         if prices:
             plan["prices"] = {**plan.get("prices", {}), **prices}
+        if set(given) & _FORECAST or prices:
+            plan.pop("forecast", None)  # it was made for another plan
         return plan | given
+
+
+_FORECAST = {"policy", "feedback", "consensus", "answers", "crew", "audit", "mode", "warm_up"}
+"""Options on which a forecast depends."""
 
 
 def _read_plan(file: Path) -> dict[str, Any]:

@@ -112,19 +112,19 @@ def plan(
     Example: [bold]spancrew plan demo --sentences 5000 --quality 0.95 --workers 30 --experts 2
     --out plan.json[/bold]
     """
-    from spancrew.planner import Computing, Pilot
-    from spancrew.workbench import Wishes, pilot_source, plan_from
+    from spancrew.planner import Computing, Pilot, Wishes
+    from spancrew.workbench import pilot_source, plan_from
 
     if out is not None:
         refuse_existing(out, force=force)
-    wanted = Wishes(**asdict(wishes))
+    wanted = Wishes(**asdict(wishes), currency=currency)
     with progress_bar(f"Reading {pilot or 'what is assumed'}") as progress:
         if pilot is None or assume is not None:
             source = pilot_source(pilot, assume, wanted, seed)
         else:
             source = Pilot(Path(pilot).name, reading.read_known(pilot, progress))
         computing = Computing(seed, processes, ahead=True)
-        found = plan_from(source, wanted, progress, computing, currency)
+        found = plan_from(source, wanted, progress, computing)
         write_text(report, found.page)
         if found.plan is not None:
             write_text(out, lambda: f"{json_.dumps(found.plan, indent=2)}\n")

@@ -111,6 +111,10 @@ class CampaignClient:
         """Return the campaign over time, its final labels, and its workers lately."""
         return self._api.get(wire.PictureView, "/picture")
 
+    def outlook(self) -> "wire.OutlookView":
+        """Return when it will be done, and the forecast of its plan beside what happened."""
+        return self._api.get(wire.OutlookView, "/outlook")
+
     def threshold(self, at: float | None = None) -> "wire.ThresholdView":
         """Return where the feedback rule draws the line, and what it would do ``at`` another."""
         return self._api.get(

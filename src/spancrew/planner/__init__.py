@@ -8,16 +8,18 @@ from spancrew.planner._assumed import PRIORS, Assumption, assumed_pilot
 from spancrew.planner._basis import Basis
 from spancrew.planner._bench import Bench, Meter
 from spancrew.planner._candidates import Candidate
-from spancrew.planner._forecast import Estimate, Forecast
+from spancrew.planner._forecast import Forecast
 from spancrew.planner._look import Looks
 from spancrew.planner._make import Computing, Pilot, forecasts_of, make_plan
 from spancrew.planner._pilot import LEAST_WORKERS, pilot_of, seconds_of
 from spancrew.planner._planned import Alternative, FrontierDot, PilotNotes, PlannedCampaign
 from spancrew.planner._terms import Terms, Work
+from spancrew.planner._wishes import EXPERT_PACE, Wishes, assumed_source, plan_for
 from spancrew.planner._words import in_words
 
 __all__ = [
     "EXPERT_HOURS",
+    "EXPERT_PACE",
     "LEAST_WORKERS",
     "PRIORS",
     "WORKER_HOURS",
@@ -28,7 +30,6 @@ __all__ = [
     "Bench",
     "Candidate",
     "Computing",
-    "Estimate",
     "Forecast",
     "FrontierDot",
     "Looks",
@@ -38,12 +39,15 @@ __all__ = [
     "PilotNotes",
     "PlannedCampaign",
     "Terms",
+    "Wishes",
     "Work",
     "assumed_pilot",
+    "assumed_source",
     "days_of",
     "forecasts_of",
     "in_words",
     "make_plan",
     "pilot_of",
+    "plan_for",
     "seconds_of",
 ]

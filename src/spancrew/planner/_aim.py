@@ -20,7 +20,7 @@ class Aim:
 
     ``quality`` is the exact F1 of the final labels, ``days`` the deadline. ``warm_up`` and
     ``audit`` are as in the plan of a campaign; they are given, since the cheapest plan would never
-    check anything. ``members`` answer beside the people.
+    check anything. ``members`` answer beside the people; ``currency`` is what prices are in.
     """
 
     sentences: int
@@ -30,6 +30,7 @@ class Aim:
     prices: Prices = field(default_factory=Prices)
     warm_up: WarmUp = "shared"
     audit: float | None = None
+    currency: str = ""
     members: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spancrew.campaign import Expected, PlanForecast
 from spancrew.certificates import t_quantile
 from spancrew.core import FloatArray
 from spancrew.planner._candidates import Candidate
@@ -14,18 +15,6 @@ from spancrew.planner._terms import Terms, Work
 
 LEVEL = 0.8
 """How often the truth should be within an interval."""
-
-
-class Estimate(NamedTuple):
-    """A figure, and between what it is with a chance of 80 %."""
-
-    mean: float
-    low: float
-    high: float
-
-    def as_json(self) -> dict[str, float]:
-        """Return it by names, rounded to what is worth telling."""
-        return {name: round(value, 4) for name, value in self._asdict().items()}
 
 
 class Spread(NamedTuple):
@@ -49,11 +38,11 @@ class Forecast(NamedTuple):
 
     candidate: Candidate | None
     work: Work
-    f1: Estimate
-    expert_share: Estimate
-    cost: Estimate
-    expert_hours: Estimate
-    days: Estimate
+    f1: Expected
+    expert_share: Expected
+    cost: Expected
+    expert_hours: Expected
+    days: Expected
     bottleneck: Bottleneck
 
     def as_json(self) -> dict[str, Any]:
@@ -73,6 +62,13 @@ class Forecast(NamedTuple):
             },
         }
 
+    def kept(self, terms: Terms) -> PlanForecast:
+        """Return what a plan keeps of it, to be compared with what happens."""
+        aim = terms.aim
+        return PlanForecast(
+            aim.sentences, self.cost, self.expert_share, self.days, self.f1, aim.currency
+        )
+
 
 def forecast(terms: Terms, candidate: Candidate, figures: FloatArray, spread: Spread) -> Forecast:
     """Return the forecast of a candidate by its figures and how they vary."""
@@ -81,9 +77,9 @@ def forecast(terms: Terms, candidate: Candidate, figures: FloatArray, spread: Sp
 
     def within(
         mean: float, weight: FloatArray, least: float = 0.0, most: float = math.inf
-    ) -> Estimate:
+    ) -> Expected:
         reach = factor * math.sqrt(max(float(weight @ spread.whole @ weight), 0.0))
-        return Estimate(mean, max(mean - reach, least), min(mean + reach, most))
+        return Expected(mean, max(mean - reach, least), min(mean + reach, most))
 
     count, crew = terms.aim.sentences, candidate.crew
     warm_up = terms.warm_up(candidate)[0]
@@ -99,8 +95,8 @@ def forecast(terms: Terms, candidate: Candidate, figures: FloatArray, spread: Sp
         within(float(figures[F1]), _unit(F1), most=1.0),
         within(float(figures[SENT]), _unit(SENT), most=1.0),
         within(terms.money(work), terms.by_cost),
-        Estimate(*(terms.hours(value) for value in labels)),
-        Estimate(*(side.days for side in sides)),
+        Expected(*(terms.hours(value) for value in labels)),
+        Expected(*(side.days for side in sides)),
         sides[0].bottleneck,
     )
 
@@ -122,8 +118,8 @@ def experts_alone(terms: Terms) -> Forecast:
     )
 
 
-def _sure(value: float) -> Estimate:
-    return Estimate(value, value, value)
+def _sure(value: float) -> Expected:
+    return Expected(value, value, value)
 
 
 def _unit(place: int) -> FloatArray:

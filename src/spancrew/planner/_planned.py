@@ -4,12 +4,12 @@ import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from spancrew.campaign import Plan
+from spancrew.campaign import Expected, Plan
 from spancrew.core import FloatArray
 from spancrew.feedback import audit_of, feedback_rule
 from spancrew.planner._candidates import Candidate
 from spancrew.planner._figures import F1, SENT
-from spancrew.planner._forecast import Estimate, Forecast
+from spancrew.planner._forecast import Forecast
 from spancrew.planner._terms import Terms
 from spancrew.planner._words import in_words
 
@@ -93,7 +93,8 @@ class PlannedCampaign:
         """Return the plan as ``campaign create --plan`` takes it; None if there is no crowd."""
         if forecast.candidate is None:
             return None
-        return _plan_json(forecast.candidate, self.terms)
+        plan = _plan_json(forecast.candidate, self.terms)
+        return plan | {"forecast": forecast.kept(self.terms).to_json()}
 
     @property
     def sentence(self) -> str:
@@ -193,12 +194,12 @@ def more_sentences(pilot: int, by_pilot: float, by_campaign: float) -> int | Non
     return math.ceil(pilot * by_pilot / left) - pilot
 
 
-def first_pilot(sentences: int, estimate: Estimate) -> int:
+def first_pilot(sentences: int, estimate: Expected) -> int:
     """Return the size of a pilot whose interval is narrow enough, by one of another size.
 
     In fifties, from 100 to 500.
 
-    >>> first_pilot(200, Estimate(0.9, 0.87, 0.93))
+    >>> first_pilot(200, Expected(0.9, 0.87, 0.93))
     500
     """
     wanted = sentences * ((estimate.high - estimate.low) / WIDE) ** 2

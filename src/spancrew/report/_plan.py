@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from spancrew.planner import Alternative, Estimate, PlannedCampaign, in_words
+from spancrew.campaign import Expected
+from spancrew.planner import Alternative, PlannedCampaign, in_words
 from spancrew.report._html import document, note, section, table, tag, text
 from spancrew.report.live import Axis, Dot, Dots, Style, scatter_figure
 
@@ -65,7 +66,7 @@ def plan_page(name: str, found: PlannedCampaign, currency: str = "") -> str:
     )
 
 
-def _estimates(each: Alternative) -> list[tuple[Estimate, Shown]]:
+def _estimates(each: Alternative) -> list[tuple[Expected, Shown]]:
     given = each.forecast
     return [
         (given.f1, lambda value: f"{value:.3f}"),
@@ -76,5 +77,5 @@ def _estimates(each: Alternative) -> list[tuple[Estimate, Shown]]:
     ]
 
 
-def _range(figure: Estimate) -> tuple[float, float]:
+def _range(figure: Expected) -> tuple[float, float]:
     return figure.low, figure.high

@@ -111,7 +111,7 @@ class ServerSettings:
     ``secure`` overrides that. ``hook_hours`` is how long a webhook is tried; ``private_hooks``
     lets webhooks go to private addresses and to plain http. ``open_metrics`` shows /metrics to
     all. At most ``rehearsals`` run at a time in each process, none of them longer than
-    ``rehearsal_seconds``.
+    ``rehearsal_seconds``; the search for a plan may take three times as long.
     ``alerts`` says when to raise an alert, which is looked at every ``alert_seconds``.
     ``identity`` lets people sign in by the provider of their team.
     A live stream ends after ``stream_seconds``; browsers then open it again by themselves.

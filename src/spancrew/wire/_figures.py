@@ -5,6 +5,7 @@ from typing import Literal
 from spancrew.campaign import Ledger, Status
 from spancrew.wire._base import Figure, Pseudonym, Wire
 from spancrew.wire._campaigns import Phase
+from spancrew.wire._plan import ExpectedFigure
 
 
 class StandingView(Wire):
@@ -75,12 +76,13 @@ class AgreementView(Wire):
 
 
 class PointView(Wire):
-    """What was settled and spent by a time."""
+    """What was settled, spent and answered by a time."""
 
     at: float
     by_crowd: int
     by_expert: int
     spent: float
+    answers: int = 0
 
 
 class WorkerLately(Wire):
@@ -147,6 +149,50 @@ class ThresholdView(Wire):
     without: int = 0
     histogram: tuple[Bin, ...] = ()
     preview: PreviewView | None = None
+    version: int
+
+
+class PaceView(Wire):
+    """What is done in a day, if it goes on as in the last ``seconds``."""
+
+    seconds: float
+    answers: float
+    settled: float
+
+
+class ComparedView(Wire):
+    """A figure of the forecast, what it is ``so_far``, and what is ``expected`` in the end.
+
+    ``place`` says where that lies beside the interval; null while it is too early to tell.
+    """
+
+    forecast: ExpectedFigure
+    so_far: float | None
+    expected: float | None
+    place: Literal["below", "within", "above"] | None
+
+
+class ForecastComparedView(Wire):
+    """The forecast of the plan for this campaign's size, beside what happened."""
+
+    cost: ComparedView
+    expert_share: ComparedView
+    days: ComparedView
+    f1: ExpectedFigure
+    currency: str
+
+
+class OutlookView(Wire):
+    """When a campaign will be done, and whether it keeps to its forecast.
+
+    ``done_at`` is null while there is too little to tell from, and while nobody may work.
+    """
+
+    started_at: float | None
+    days: float | None
+    pace: PaceView | None
+    done_at: float | None
+    forecast: ForecastComparedView | None
     version: int
 
 

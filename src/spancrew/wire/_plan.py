@@ -10,7 +10,7 @@ from pydantic import Field, StringConstraints, ValidationError
 from spancrew.campaign import Plan
 from spancrew.core import Span
 from spancrew.errors import PlanError
-from spancrew.wire._base import Money, Number, ShownSentence, Wire, problems_of
+from spancrew.wire._base import Line, Money, Number, ShownSentence, Wire, problems_of
 from spancrew.wire._reading import ReadingView
 
 _Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
@@ -24,6 +24,25 @@ class PricesIn(Wire):
 
     answer: Money = 0.1
     expert: Money = 1.0
+
+
+class ExpectedFigure(Wire):
+    """A figure, and between what it is with a chance of 80 %."""
+
+    mean: Money
+    low: Money
+    high: Money
+
+
+class ForecastIn(Wire):
+    """What a plan is expected to cost and to give, for so many sentences."""
+
+    sentences: Annotated[int, Field(ge=1, le=1_000_000_000)]
+    cost: ExpectedFigure
+    expert_share: ExpectedFigure
+    days: ExpectedFigure
+    f1: ExpectedFigure
+    currency: Annotated[Line, StringConstraints(max_length=20)] = ""
 
 
 class PlanIn(Wire):
@@ -46,6 +65,7 @@ class PlanIn(Wire):
     lease: _Time = 1
     presence: _Time = 1
     seed: Number = 0
+    forecast: ForecastIn | None = None
 
 
 def plan_of(given: Any, labels: tuple[str, ...]) -> Plan:

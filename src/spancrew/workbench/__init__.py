@@ -27,7 +27,6 @@ from spancrew.workbench._ipython import draw_datasets
 from spancrew.workbench._labels import FinalLabels
 from spancrew.workbench._plan import (
     CampaignPlan,
-    Wishes,
     pilot_source,
     plan,
     plan_from,
@@ -56,7 +55,6 @@ __all__ = [
     "Stage",
     "WhatIfResult",
     "Where",
-    "Wishes",
     "aggregate",
     "certify",
     "collect",

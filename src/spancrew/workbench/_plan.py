@@ -5,28 +5,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from spancrew.campaign import WarmUp
-from spancrew.core import Dataset
 from spancrew.errors import PlanError
-from spancrew.feedback import Prices
 from spancrew.formats import pandas_frame
-from spancrew.formats import read as read_file
 from spancrew.planner import (
     EXPERT_HOURS,
-    LEAST_WORKERS,
     WORKER_HOURS,
-    Aim,
-    Assumption,
     Computing,
     Forecast,
-    People,
     Pilot,
     PlannedCampaign,
-    Terms,
-    assumed_pilot,
-    days_of,
-    make_plan,
-    pilot_of,
-    seconds_of,
+    Wishes,
+    assumed_source,
+    plan_for,
 )
 from spancrew.report import (
     fragment,
@@ -39,67 +29,11 @@ from spancrew.report import (
     tag,
     text,
 )
-from spancrew.simulate import QUALITY, Phases, Silence
+from spancrew.simulate import Phases, Silence
 from spancrew.workbench._figure import Figure
 from spancrew.workbench._given import Given, known_data_of, names_of
 
-EXPERT_PACE = 2.0
-"""How many times as long as a worker an expert needs, where nothing is said."""
-
 _FIGURES = ("f1", "cost", "expert_share", "expert_hours", "days")
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """What is wanted of a campaign, as people say it; None leaves it open, or to the pilot.
-
-    ``deadline`` is a text such as 14d. Without a quality, 0.95 is aimed at, or the best that the
-    budget pays for.
-    """
-
-    sentences: int | None = None
-    quality: float | None = None
-    budget: float | None = None
-    deadline: str | None = None
-    workers: int | None = None
-    experts: int = 1
-    worker_hours: float = WORKER_HOURS
-    expert_hours: float = EXPERT_HOURS
-    answer_seconds: float | None = None
-    expert_seconds: float | None = None
-    answer_price: float = 0.1
-    expert_price: float = 1.0
-    warm_up: WarmUp = "shared"
-    audit: float | None = None
-    members: Sequence[str] | None = None
-
-    def aim(self, pilot: Dataset) -> Aim:
-        """Return the aim; without a number, the campaign has as many sentences as the pilot."""
-        quality = QUALITY if self.quality is None and self.budget is None else self.quality
-        return Aim(
-            len(pilot) if self.sentences is None else self.sentences,
-            quality,
-            self.budget,
-            None if self.deadline is None else days_of(self.deadline),
-            Prices(self.answer_price, self.expert_price),
-            self.warm_up,
-            self.audit,
-            tuple(self.members or ()),
-        )
-
-    def people(self, pilot: Dataset) -> tuple[People, bool]:
-        """Return who works on it, and whether the pilot says how long an answer takes."""
-        measured, is_known = seconds_of(pilot)
-        pace = measured if self.answer_seconds is None else self.answer_seconds
-        people = People(
-            len(pilot.workers) if self.workers is None else self.workers,
-            self.experts,
-            self.worker_hours,
-            self.expert_hours,
-            pace,
-            EXPERT_PACE * pace if self.expert_seconds is None else self.expert_seconds,
-        )
-        return people, is_known or self.answer_seconds is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +42,6 @@ class CampaignPlan:
 
     name: str
     found: PlannedCampaign
-    currency: str = ""
 
     def __repr__(self) -> str:
         """Return what is recommended, in a line."""
@@ -126,6 +59,11 @@ class CampaignPlan:
             *map(note, self.found.notes),
             plan_figure(self.found, self.currency),
         )
+
+    @property
+    def currency(self) -> str:
+        """Return what prices are in."""
+        return self.found.terms.aim.currency
 
     @property
     def plan(self) -> dict[str, Any] | None:
@@ -175,32 +113,14 @@ def pilot_source(given: Given | None, assume: str | None, wishes: Wishes, seed: 
             "give a pilot, or an assumption in its place (names-in-news, opinions, "
             "worker_f1=0.7), and not both"
         )
-    assumed = Assumption.parse(assume)
-    if wishes.sentences is None or wishes.workers is None:
-        raise PlanError(
-            "without a pilot, nothing says how large the campaign is: give the number of "
-            "sentences and of workers"
-        )
-    like = read_file(assumed.like).dataset
-    pilot = assumed_pilot(like, assumed, max(wishes.workers, LEAST_WORKERS), seed=seed)
-    words = f"workers with F1 {assumed.worker_f1:g} ± {assumed.spread:g} on average"
-    said = f"{words}, on sentences like {assumed.like}"
-    return Pilot("no pilot", pilot, assumption=said)
+    return assumed_source(assume, wishes, seed)
 
 
 def plan_from(
-    given: Pilot,
-    wishes: Wishes,
-    progress: Phases,
-    computing: Computing,
-    currency: str = "",
+    given: Pilot, wishes: Wishes, progress: Phases, computing: Computing
 ) -> CampaignPlan:
     """Make a plan from a pilot."""
-    pilot = pilot_of(given.dataset)
-    people, is_timed = wishes.people(pilot)
-    known = given._replace(dataset=pilot, is_timed=is_timed)
-    found = make_plan(known, Terms(wishes.aim(pilot), people), progress, computing)
-    return CampaignPlan(given.name, found, currency)
+    return CampaignPlan(given.name, plan_for(given, wishes, progress, computing))
 
 
 def plan(  # noqa: PLR0913  what is wanted, and how it is computed
@@ -249,7 +169,8 @@ def plan(  # noqa: PLR0913  what is wanted, and how it is computed
         expert_price,
         warm_up,
         audit,
+        currency,
         names_of(members, "members"),
     )
     source = pilot_source(data, assume, wishes, seed)
-    return plan_from(source, wishes, Silence(), Computing(seed, processes), currency)
+    return plan_from(source, wishes, Silence(), Computing(seed, processes))

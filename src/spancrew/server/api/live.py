@@ -14,6 +14,7 @@ from spancrew.server.api.parameters import USUAL, After, CampaignId
 from spancrew.server.desk.summary import LiveStatus
 from spancrew.server.live.figures import Rule, threshold_view
 from spancrew.server.live.hub import EventBatch
+from spancrew.server.live.outlook import course_of, outlook_of
 from spancrew.server.live.picture import PictureFold
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import too_many
@@ -106,6 +107,13 @@ def _end(reason: str) -> ServerSentEvent:
 async def picture(c: CampaignId, _admin: AdminOf, services: Server) -> wire.PictureView:
     """Return what was settled and spent over time, final labels, and how workers are doing."""
     return await services.pictures.look(c, _picture_view)
+
+
+@router.get("/campaigns/{c}/outlook", summary="When a campaign will be done, and its forecast")
+async def outlook(c: CampaignId, _admin: AdminOf, services: Server) -> wire.OutlookView:
+    """Return pace and expected end, and the forecast of the plan beside what happened so far."""
+    found, now = await services.desk.look(c, course_of), services.now
+    return await services.pictures.look(c, lambda fold: outlook_of(fold.progress, found, now))
 
 
 @router.get("/campaigns/{c}/threshold", summary="Try another threshold")

@@ -1,7 +1,7 @@
-"""Routes for admins before there is a campaign: look at data, rehearse a plan on them."""
+"""Routes for admins before there is a campaign: look at data, find and rehearse a plan."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from typing import Any
 
@@ -20,20 +20,29 @@ from spancrew.server.api.upload import (
     CampaignForm,
     campaign_form,
     form_schema,
+    parsed_json,
     refuse_odd_text,
     shown_repairs,
+    text_field,
 )
 from spancrew.server.processes import in_thread, is_stopping
 from spancrew.server.refusals import RefusedError, invalid
 from spancrew.server.rehearsal.run import Line, RehearsalJob, RehearsalProcess
+from spancrew.server.services import Services
 
 router = APIRouter(prefix=wire.PREFIX, tags=["rehearsal"], responses=USUAL)
 
 USUAL_RUNS, MOST_RUNS = 10, 50
+_LONGER = 3.0
+"""How many times as long as a rehearsal the search for a plan may take: it is many of them."""
 _LINES = "application/x-ndjson"
 _MORE: dict[str, dict[str, Any]] = {
     "runs": {"type": "integer", "minimum": 1, "maximum": MOST_RUNS},
     "skill": {"type": "number", "description": "F1 of a worker, where no answers tell"},
+}
+_WISHES: dict[str, dict[str, Any]] = {
+    "wishes": {"type": "string", "maxLength": 10_000, "description": "JSON: target and people"},
+    "assume": {"type": "string", "maxLength": 200, "description": "a crowd in place of data"},
 }
 
 
@@ -62,10 +71,37 @@ async def rehearse(request: Request, _admin: Admin, services: Server) -> Streami
     The answer are lines of JSON: how far it is, then the ``forecast`` or an ``error``. It is done
     by a process of its own, which ends when the caller goes away; nothing is kept.
     """
-    rehearsal = services.rehearsals.begin()
+    return await _done_elsewhere(request, services, _job)
+
+
+@router.post(
+    "/plans",
+    summary="Find a plan for what is wanted",
+    response_class=StreamingResponse,
+    openapi_extra=form_schema("wishes", **_WISHES),
+    responses={200: {"description": "Lines of JSON", "content": {_LINES: {}}}},
+)
+async def plan(request: Request, _admin: Admin, services: Server) -> StreamingResponse:
+    """Look for the cheapest way to reach a quality with these people, by rehearsals on a pilot.
+
+    The pilot is the data's sentences with gold and answers; without any, say what to ``assume``.
+    The answer are lines of JSON: how far it is, with the seconds ``left``, then the ``plan`` or an
+    ``error``. It is done as a rehearsal is, and counts as one.
+    """
+    return await _done_elsewhere(request, services, _plan_job, _LONGER)
+
+
+MakeJob = Callable[[CampaignForm, RehearsalProcess, int], Awaitable[RehearsalJob]]
+
+
+async def _done_elsewhere(
+    request: Request, services: Services, make_job: MakeJob, times: float = 1.0
+) -> StreamingResponse:
+    """Let a process do the job that a form asks for, and answer with what it says."""
+    rehearsal = services.rehearsals.begin(times)
     try:
         async with campaign_form(request) as form:
-            job = await _job(form, rehearsal, services.settings.upload_limit)
+            job = await make_job(form, rehearsal, services.settings.upload_limit)
         await rehearsal.start(job)
         lines = rehearsal.lines(partial(_is_gone, request))
         first = await anext(lines, None)
@@ -110,17 +146,34 @@ def _text(line: Line) -> str:
 
 
 async def _job(form: CampaignForm, rehearsal: RehearsalProcess, limit: int) -> RehearsalJob:
-    """Return what is to be rehearsed; a file is kept as long as the rehearsal."""
+    """Return what is to be rehearsed."""
     check_source(form.source)
     if not isinstance(form.plan, dict):
         raise invalid("plan: an object is expected")
+    runs = form.whole("runs", USUAL_RUNS, MOST_RUNS)
+    skill, reading = form.share("skill"), form.source.reading.model_dump()
+    data, format_ = await _kept(form, rehearsal, limit)
+    return RehearsalJob(data, format_, form.plan, runs, skill, reading)
+
+
+async def _plan_job(form: CampaignForm, rehearsal: RehearsalProcess, limit: int) -> RehearsalJob:
+    """Return what is to be planned; where a crowd is assumed, no data are needed."""
+    given = parsed_json(text_field(form.fields, "wishes", 10_000) or "{}", "wishes")
+    wishes, assume = wire.wishes_of(given), text_field(form.fields, "assume", 200)
+    if assume is not None:
+        return RehearsalJob("", None, {}, 1, None, wishes=wishes, assume=assume)
+    check_source(form.source)
+    data, format_ = await _kept(form, rehearsal, limit)
+    reading = form.source.reading.model_dump()
+    return RehearsalJob(data, format_, {}, 1, None, reading, wishes)
+
+
+async def _kept(form: CampaignForm, rehearsal: RehearsalProcess, limit: int) -> tuple[str, str]:
+    """Return the data and their format; a file is kept as long as the rehearsal."""
     data = form.source.bundled
     if data is None:
         data = str(await in_thread(keep_file, form.source, rehearsal.folder, limit))
-    runs = form.whole("runs", USUAL_RUNS, MOST_RUNS)
-    format_ = await in_thread(format_of, data, form.source)
-    reading = form.source.reading.model_dump()
-    return RehearsalJob(data, format_, form.plan, runs, form.share("skill"), reading)
+    return data, await in_thread(format_of, data, form.source)
 
 
 def _refuse_at_once(first: Line | None) -> None:

@@ -80,12 +80,18 @@ _MOST = 400
 
 
 class ProgressPoint(NamedTuple):
-    """How many sentences were settled, and how much was spent, at a time."""
+    """How many sentences were settled, how much was spent and answered, at a time."""
 
     at: float
     by_crowd: int
     by_expert: int
     spent: float
+    answers: int = 0
+
+    @property
+    def settled(self) -> int:
+        """Return how many sentences people have settled."""
+        return self.by_crowd + self.by_expert
 
 
 class Progress:
@@ -97,7 +103,10 @@ class Progress:
         self._moves = 0
         self._settled = {"crowd": 0, "expert": 0, "gold": 0}
         self._spent = 0.0
+        self._answers = 0
         self._at: float | None = None
+        self.started_at: float | None = None
+        self.resumed_at: float | None = None
 
     def begin(self, at: float) -> None:
         """Begin with nothing."""
@@ -108,28 +117,25 @@ class Progress:
         self._settled[by] += 1
         self._move(at)
 
-    def pay(self, at: float, amount: float) -> None:
-        """Count money that was spent."""
+    def start(self, at: float) -> None:
+        """Note that people may work from now on, for the first time or again."""
+        self.started_at = at if self.started_at is None else self.started_at
+        self.resumed_at = at
+
+    def pay(self, at: float, amount: float, answers: int = 0) -> None:
+        """Count money that was spent, and answers of workers."""
         self._spent = round(self._spent + amount, 9)
+        self._answers += answers
         self._move(at)
 
-    def kept(self) -> list[Any]:
+    def kept(self) -> dict[str, Any]:
         """Return everything, to be kept."""
-        return [self._points, self._every, self._moves, self._settled, self._spent, self._at]
+        return dict(vars(self))
 
-    def resume(
-        self,
-        points: list[list[Any]],
-        every: int,
-        moves: int,
-        settled: dict[str, int],
-        spent: float,
-        at: float | None,
-    ) -> None:
+    def resume(self, kept: dict[str, Any]) -> None:
         """Go on from what was kept."""
-        self._points = [ProgressPoint(*point) for point in points]
-        self._every, self._moves = every, moves
-        self._settled, self._spent, self._at = settled, spent, at
+        vars(self).update(kept)
+        self._points = [ProgressPoint(*point) for point in kept["_points"]]
 
     @property
     def points(self) -> list[ProgressPoint]:
@@ -139,7 +145,8 @@ class Progress:
         return [*kept, *now]
 
     def _point(self, at: float) -> ProgressPoint:
-        return ProgressPoint(at, self._settled["crowd"], self._settled["expert"], self._spent)
+        by = self._settled
+        return ProgressPoint(at, by["crowd"], by["expert"], self._spent, self._answers)
 
     def _move(self, at: float) -> None:
         self._at = at
@@ -153,7 +160,7 @@ class Progress:
 
 
 Body = dict[str, Any]
-_FORMAT = 1
+_FORMAT = 2
 """Goes up when what is kept changes; what was kept before is then made again."""
 
 
@@ -204,7 +211,7 @@ class PictureFold:
         self.labels.update(plain["labels"])
         for number, kept in plain["workers"]:
             self.workers[number].resume(*kept)
-        self.progress.resume(*plain["progress"])
+        self.progress.resume(plain["progress"])
         self._given = {sentence: dict(pairs) for sentence, pairs in plain["given"]}
         self.judged.resume(plain["words"], columns)
 
@@ -213,6 +220,9 @@ class PictureFold:
         self.names = body["plan"]["labels"]
         self.progress.begin(at)
 
+    def _started(self, at: float, _body: Body) -> None:
+        self.progress.start(at)
+
     def _joined(self, _at: float, _body: Body) -> None:
         self.joined += 1
 
@@ -220,7 +230,7 @@ class PictureFold:
         self._by = figure_of(body["feedback"])
 
     def _answered(self, at: float, body: Body) -> None:
-        self.progress.pay(at, body["paid"])
+        self.progress.pay(at, body["paid"], answers=1)
         worker = self.workers[body["worker"]]
         if body["seconds"] is not None:
             worker.seconds.append(body["seconds"])
@@ -263,6 +273,7 @@ def figure_of(feedback: str) -> str:
 
 _TAKERS: dict[str, Callable[[PictureFold, float, Body], None]] = {
     "Opened": PictureFold._opened,  # noqa: SLF001  its own
+    "Started": PictureFold._started,  # noqa: SLF001
     "Joined": PictureFold._joined,  # noqa: SLF001
     "RuleSet": PictureFold._rule_set,  # noqa: SLF001
     "Answered": PictureFold._answered,  # noqa: SLF001

@@ -1,5 +1,7 @@
 """A rehearsal of a plan on a pilot: what it would cost, and how good the labels would be.
 
+Or a plan for what is wanted: see :mod:`spancrew.server.rehearsal.planning`.
+
 Each has a process of its own, ``python -m spancrew.server.rehearsal.forecast FOLDER``, which reads
 its job from a folder and writes lines of JSON.
 """
@@ -32,7 +34,9 @@ from spancrew.server.rehearsal.cast import (
     fidelity_of,
     pilot_of,
 )
+from spancrew.server.rehearsal.planning import planned_of
 from spancrew.server.rehearsal.run import RehearsalJob, kept_job
+from spancrew.server.rehearsal.time_left import TimeLeft
 from spancrew.simulate import (
     EXACT,
     Outcome,
@@ -169,14 +173,24 @@ def _write(record: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def _say(done: int, of: int, phase: str) -> None:
-    _write({"done": done, "of": of, "phase": phase})
+def _sayer() -> Say:
+    """Return what tells how far a rehearsal is and, from its first run on, how long it takes."""
+    time_left = TimeLeft()
+
+    def say(done: int, of: int, phase: str) -> None:
+        left = None if phase == "crowd" else time_left(done / of)
+        _write({"done": done, "of": of, "phase": phase, "left": left})
+
+    return say
 
 
 def main(job: RehearsalJob) -> None:
-    """Rehearse and write the forecast, or why there is none."""
+    """Rehearse and write the forecast, or make a plan; or write why there is none."""
     try:
-        _write({"forecast": forecast_of(job, _say)})
+        if job.wishes is None:
+            _write({"forecast": forecast_of(job, _sayer())})
+        else:
+            _write({"plan": planned_of(job, _write)})
     except SpancrewError as error:
         answer = answer_of(error)
         _write({**json.loads(bytes(answer.body)), "status": answer.status_code})

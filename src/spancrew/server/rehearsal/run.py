@@ -44,7 +44,8 @@ Line = dict[str, Any]
 class RehearsalJob:
     """A plan to rehearse ``runs`` times; ``data`` is a path or the name of a bundled data set.
 
-    ``reading`` is a ``wire.ReadingIn`` as JSON.
+    ``reading`` is a ``wire.ReadingIn`` as JSON. With ``wishes``, a ``wire.WishesIn`` as JSON, a
+    plan is sought instead: on the data, or on a crowd as one may ``assume``.
     """
 
     data: str
@@ -53,6 +54,8 @@ class RehearsalJob:
     runs: int
     skill: float | None
     reading: Mapping[str, Any] = field(default_factory=dict)
+    wishes: Mapping[str, Any] | None = None
+    assume: str | None = None
 
 
 def keep_job(job: RehearsalJob, folder: Path) -> None:
@@ -75,8 +78,11 @@ class Rehearsals:
         self._seconds = seconds
         self._running = 0
 
-    def begin(self) -> "RehearsalProcess":
-        """Take a place; refuse if there is none. The caller must close the rehearsal."""
+    def begin(self, times: float = 1.0) -> "RehearsalProcess":
+        """Take a place; refuse if there is none. The caller must close the rehearsal.
+
+        It may take so many ``times`` as long as a rehearsal.
+        """
         if self._running >= self._most:
             raise RefusedError(
                 429,
@@ -86,7 +92,7 @@ class Rehearsals:
                 wait=_WAIT,
             )
         # The folder first: where it cannot be made, nobody would give the place back.
-        rehearsal = RehearsalProcess(self._leave, self._seconds)
+        rehearsal = RehearsalProcess(self._leave, times * self._seconds)
         self._running += 1
         return rehearsal
 

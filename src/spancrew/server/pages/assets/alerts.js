@@ -2,7 +2,7 @@
 
 import { call } from "./api.js";
 import { h } from "./dom.js";
-import { knows, language, money, number, percent, t } from "./words.js";
+import { duration, knows, money, number, percent, t } from "./words.js";
 
 const EVERY = 60000;
 
@@ -38,12 +38,6 @@ function textOf({ kind, facts, message }) {
   const values = Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, number(value)]));
   const gigabytes = number(Math.round((free ?? 0) / 1e8) / 10);
   return t(`alerts.${kind}`, {
-    ...values, share: percent(share), budget: money(budget), time: spanOf(seconds ?? 0), free: gigabytes,
+    ...values, share: percent(share), budget: money(budget), time: duration(seconds ?? 0), free: gigabytes,
   });
-}
-
-function spanOf(seconds) {
-  const hours = seconds / 3600;
-  const [value, unit] = hours < 2 ? [seconds / 60, "minute"] : hours < 48 ? [hours, "hour"] : [hours / 24, "day"];
-  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(Math.round(value));
 }

@@ -6,6 +6,7 @@ import { Controls } from "./dashboard-controls.js";
 import { Events } from "./dashboard-events.js";
 import { ExportForm, showLabels } from "./dashboard-export.js";
 import { Figures } from "./dashboard-figures.js";
+import { Outlook } from "./dashboard-outlook.js";
 import { Progress } from "./dashboard-progress.js";
 import { ThresholdCard } from "./dashboard-threshold.js";
 import { Workers } from "./dashboard-workers.js";
@@ -41,6 +42,7 @@ function start() {
   const figures = new Figures($("#figures"), attempt);
   const controls = new Controls(attempt);
   const progress = new Progress($("#progress"));
+  const outlook = new Outlook($("#outlook"));
   const threshold = new ThresholdCard($("#threshold"), attempt);
   const workers = new Workers($("#workers"), $("#workers-note"), attempt, refresh);
   showAlerts($("#alerts"), campaign.id);
@@ -60,14 +62,15 @@ function start() {
     waits = true;
     isLate = false;
     try {
-      const [people, picture, certificate] = await Promise.all(
-        [callHere("GET", "/workers"), callHere("GET", "/picture"), callHere("GET", "/certificate"), threshold.refresh()],
+      const [people, picture, certificate, expected] = await Promise.all(
+        [...["/workers", "/picture", "/certificate", "/outlook"].map((path) => callHere("GET", path)), threshold.refresh()],
       );
       quality = certificate.sentences ? certificate.f1.estimate : null;
       figures.showQuality(certificate, campaign.plan.audit > 0);
       workers.show(people, picture.workers);
       events.know(people);
       progress.show(picture.progress);
+      outlook.show(expected, certificate, status.phase);
       showLabels($("#labels"), labels, picture.labels);
     } catch (error) {
       if (!error.isPassing && !isOver) trouble(error);

@@ -19,7 +19,8 @@ let changed = () => {};
 export function dataStep(onChange) {
   changed = onChange;
   for (const radio of stepElement("data").querySelectorAll("[name=source]")) radio.addEventListener("change", choose);
-  for (const name of READING_FIELDS) $(`[name=${name}]`)?.addEventListener("change", lookAgain);
+  // Pasted text is looked at while it is typed; on leaving it, a click on the next step would find no data.
+  for (const name of READING_FIELDS) if (name !== "pasted") $(`[name=${name}]`)?.addEventListener("change", lookAgain);
   $("[name=format]").addEventListener("change", forgetColumns, { capture: true });
   $("[name=pasted]").addEventListener("input", typed);
   columnPicker(lookAgain, forgetFound);
@@ -85,7 +86,7 @@ const columnsMissing = () => t("new.columns_missing", { roles: missingColumns().
 
 function forgetFound() {
   reading.abort();
-  draft.found = null;
+  Object.assign(draft, { found: null, planned: null, chosen: null });
   clear("data");
   show();
   changed();

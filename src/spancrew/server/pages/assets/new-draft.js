@@ -10,7 +10,8 @@ export const form = $("#set-up");
 
 /** What is known so far; the values of the form are in it as `fields`. */
 export const draft = {
-  step: "data", fields: {}, labels: [], found: null, taken: null, layout: null, columns: {}, file: null, forecasts: [], ...stored(),
+  step: "data", fields: {}, labels: [], found: null, taken: null, layout: null, columns: {}, file: null, forecasts: [],
+  planned: null, chosen: null, ...stored(),
 };
 
 let file = draft.file?.text == null ? null : new File([draft.file.text], draft.file.name);

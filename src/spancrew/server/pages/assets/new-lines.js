@@ -32,6 +32,6 @@ async function readLines(body, onLine) {
     if (done) break;
   }
   if (last.error) throw new ApiError(503, last.error);
-  if (!last.forecast) throw new ApiError(0, { code: "offline", message: "the answer ended early" });
+  if (!last.forecast && !last.plan) throw new ApiError(0, { code: "offline", message: "the answer ended early" });
   return last;
 }

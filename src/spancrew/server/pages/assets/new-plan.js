@@ -19,7 +19,8 @@ export function showOptions() {
   }
 }
 
-const part = (value) => Number((Number(value) / 100).toFixed(6));
+/** Return a share of 1 for one of 100. */
+export const part = (value) => Number((Number(value) / 100).toFixed(6));
 
 /** Return the feedback rule as the API names it. */
 export function ruleOf(fields) {

@@ -4,7 +4,7 @@ import { $, h, notice } from "./dom.js";
 import { field, form } from "./new-draft.js";
 import { number, t } from "./words.js";
 
-const UNUSED = "[data-for][hidden], #skill[hidden], #rehearse-row[hidden]";
+const UNUSED = "[data-for][hidden], #skill[hidden], #rehearse-row[hidden], #worker-f1[hidden]";
 // How the API names what the form calls by another name, most particular first.
 const NAMES = [
   [/prices?\.?answer|^price\b/, "price_answer"], [/prices?\.?expert|^expert\b/, "price_expert"],
@@ -48,8 +48,7 @@ export function beside(name, text) {
   box.append(said);
   input.setAttribute("aria-invalid", "true");
   input.setAttribute("aria-describedby", `${input.getAttribute("aria-describedby") ?? ""} ${said.id}`.trim());
-  const more = input.closest("details");
-  if (more) more.open = true;
+  for (let more = input.closest("details"); more; more = more.parentElement.closest("details")) more.open = true;
 }
 
 /** Check the fields of a step; say what is wrong, and return the first field that is. */

@@ -8,16 +8,18 @@ import { planOf } from "./new-plan.js";
 import { readingOf } from "./new-reading.js";
 import { checkFields, clear, refused } from "./new-problems.js";
 import { sentencesLeft } from "./new-summary.js";
+import { Waiting } from "./new-waiting.js";
 import { t } from "./words.js";
 
 const MOST_KEPT = 12;
 const box = $(".problem.rehearsal");
 let running = null;
+let waiting = null;
 
 /** Set up the rehearsal; `show` brings a step to the front, `use` puts settings back. */
 export function rehearsalPart(show, use) {
   $("#rehearse").addEventListener("click", () => rehearse(show, use));
-  $("#stop").addEventListener("click", () => running?.abort());
+  waiting = new Waiting("rehearsal", () => running?.abort());
   for (const name of ["runs", "skill"]) {
     form.elements[name].addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return; // it would create the campaign
@@ -77,18 +79,13 @@ function formOf(now) {
 
 function working(isOn) {
   $("#rehearse").disabled = isOn;
-  $("#progress").hidden = !isOn;
-  if (!isOn) return;
-  $("#bar").removeAttribute("value");
-  $("#progress-text").textContent = t("new.phase_start");
-  say(t("new.phase_start"));
+  if (isOn) waiting.begin();
+  else waiting.end();
 }
 
-function progress({ done, of, phase }) {
-  if (done === undefined) return;
-  $("#bar").max = of;
-  $("#bar").value = done;
-  $("#progress-text").textContent = t(`new.phase_${phase}`, { run: done, runs: of - 2 });
+function progress(line) {
+  if (line.done === undefined) return;
+  waiting.show(line, t(`new.phase_${line.phase}`, { run: line.done, runs: line.of - 2 }));
 }
 
 function showForecasts(use) {

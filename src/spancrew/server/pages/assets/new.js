@@ -6,6 +6,7 @@ import { chooseData, dataStep, missingData } from "./new-data.js";
 import { dataForm, draft, field, fields, forget, form, restore, save, setField } from "./new-draft.js";
 import { labelStep, missingLabels } from "./new-labels.js";
 import { planOf, planStep, showOptions } from "./new-plan.js";
+import { chosenForecast, plannerPart, showPlanner } from "./new-planner.js";
 import { checkFields, clear, onTop, refused, stepElement } from "./new-problems.js";
 import { READING_FIELDS, readingOf } from "./new-reading.js";
 import { rehearsalPart, showPossible } from "./new-rehearsal.js";
@@ -66,6 +67,7 @@ function suggestName() {
 function refresh() {
   save();
   showOptions();
+  showPlanner();
   showPossible();
   showSummary();
 }
@@ -89,7 +91,8 @@ async function create() {
     data.set("name", now.name);
     data.set("gold", now.gold);
     if (draft.found.gold) data.set("practice", now.practice);
-    data.set("plan", JSON.stringify(planOf(now)));
+    const forecast = chosenForecast();
+    data.set("plan", JSON.stringify({ ...planOf(now), ...(forecast && { forecast }) }));
     const { id } = await call("POST", "/campaigns", data);
     forget();
     location.assign(`/campaigns/${id}`);
@@ -123,6 +126,7 @@ restore();
 planStep();
 dataStep(refresh);
 labelStep(refresh);
+plannerPart(refresh);
 rehearsalPart(show, use);
 history.replaceState(draft.step, "");
 show(draft.step);

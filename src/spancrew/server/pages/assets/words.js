@@ -31,3 +31,11 @@ export function clock(seconds) {
   const hours = Math.floor(whole / 3600);
   return hours ? `${hours}:${parts.join(":")}` : parts.join(":").replace(/^0/, "");
 }
+
+/** Return a time as people say it, such as 3 hours. */
+export function duration(seconds) {
+  const hours = seconds / 3600;
+  const short = seconds < 90 ? [5 * Math.max(Math.ceil(seconds / 5), 1), "second"] : [seconds / 60, "minute"];
+  const [value, unit] = hours < 2 ? short : hours < 48 ? [hours, "hour"] : [hours / 24, "day"];
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(Math.round(value));
+}
