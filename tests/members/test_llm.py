@@ -158,9 +158,10 @@ def test_the_share_of_samples_is_the_confidence(fake: FakeOpenAi) -> None:
 def test_half_of_the_samples_are_enough() -> None:
     """Without any that can be used there is no answer."""
     one, other = GivenSpan(0, 1, "PER"), GivenSpan(1, 2, "PER")
-    half = joined([Reply((one,)), Reply((one, other, other)), Reply(()), Reply(None, {"x": 1})])
+    unusable = Reply(None, {"x": 1})
+    half = joined([Reply((one,)), Reply((one, other, other)), Reply(()), unusable, unusable])
 
-    assert half == Reply((one._replace(confidence=2 / 3),), {"x": 1})
+    assert half == Reply((one._replace(confidence=2 / 3),), {"x": 2})
     assert joined([Reply(None), Reply(None)]).spans is None
 
 

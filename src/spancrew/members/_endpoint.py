@@ -67,6 +67,8 @@ class Endpoint:
             headers={"Authorization": f"Bearer {self._key}"} if self._key else {},
             timeout=self.settings.timeout,
             verify=certificates(),
+            # On a connection that is kept, the other side may hang up just when we pay.
+            limits=self._httpx.Limits(max_keepalive_connections=0),
         )
         self.pacer = Pacer(self.settings.per_minute)
         _refuse_address(self.url, has_key=bool(self._key))
