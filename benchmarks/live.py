@@ -141,7 +141,8 @@ def material_of_size(sentences: int) -> Material:
     words = np.random.default_rng(0).integers(0, 5_000, offsets[-1]).astype(np.int32)
     nothing = Ragged(np.zeros(0, LABELS.dtype), np.zeros(sentences + 1, np.int64))
     lengths = np.full(sentences, TOKENS, np.int64)
-    return Material(LABELS, lengths, Ragged(words, offsets), 5_000, nothing)
+    spelling = tuple(f"w{number}" for number in range(5_000))
+    return Material(LABELS, lengths, Ragged(words, offsets), spelling, nothing)
 
 
 def rows_of_size(sentences: int) -> Iterator[SentenceRow]:

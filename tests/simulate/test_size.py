@@ -89,14 +89,14 @@ def test_more_sentences_are_copies_that_nobody_has_answered(pilot: Dataset) -> N
 
 def test_nobody_learns_the_words_of_a_copy_from_the_first(grown: SimulatedCrowd) -> None:
     """Each round has words of its own, which are repeated in it as in the pilot."""
-    words, count = word_numbers(grown.dataset)
+    words, spelling = word_numbers(grown.dataset)
     rounds = [
         {int(word) for k in range(first, first + PILOT) for word in words[k]}
         for first in (0, PILOT, 2 * PILOT)
     ]
 
     assert {len(each) for each in rounds} == {len(rounds[0])}
-    assert count == sum(len(each) for each in rounds) == len(set.union(*rounds))
+    assert len(spelling) == sum(len(each) for each in rounds) == len(set.union(*rounds))
 
 
 def test_a_copy_never_takes_the_id_of_a_sentence() -> None:

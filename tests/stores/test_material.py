@@ -22,7 +22,7 @@ def same(one: Material, other: Material) -> bool:
         (mine.lengths, mine.words.values, mine.words.offsets, mine.gold.values, mine.gold.offsets)
         for mine in (one, other)
     ]
-    return (one.labels.names, one.vocabulary) == (other.labels.names, other.vocabulary) and all(
+    return (one.labels.names, one.spelling) == (other.labels.names, other.spelling) and all(
         mine.dtype == theirs.dtype and np.array_equal(mine, theirs)
         for mine, theirs in zip(*arrays, strict=True)
     )
@@ -40,8 +40,9 @@ def test_the_material_of_a_data_set_comes_back(gold: bool) -> None:
 def test_any_material_comes_back(rows: list[list[int]]) -> None:
     """Whatever its sentences."""
     words = Ragged.of(rows, np.int32)
+    spelling = tuple(f"w{number}" for number in range(100))
     material = Material(
-        LabelSet(("東",)), words.lengths, words, 100, Ragged.of([[] for _ in rows])
+        LabelSet(("東",)), words.lengths, words, spelling, Ragged.of([[] for _ in rows])
     )
 
     assert same(material_of(material_bytes(material)), material)

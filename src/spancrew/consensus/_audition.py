@@ -75,8 +75,8 @@ def _compared(
     answers, truth = people.take(sentence).answers, labels.take(sentence)
     own = float(f1_of(span_counts(candidate.codes.take(rows), truth).sum(axis=0)))
     counts = span_counts(answers.codes, truth.take(answers.sentence.astype(np.int64)))
-    by_worker = np.stack([np.bincount(answers.worker, column) for column in counts.T], axis=1)
-    return own, float(np.quantile(f1_of(by_worker)[answers.worker], 0.25))
+    by_worker = np.stack([np.bincount(answers.worker, each) for each in counts.T], axis=1)
+    return own, float(np.quantile(f1_of(by_worker.astype(np.float64))[answers.worker], 0.25))
 
 
 def f1_of(counts: FloatArray) -> FloatArray:

@@ -1,7 +1,6 @@
 """Taggers that never judge a sentence which they were trained on."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +12,12 @@ PARTS = 5
 """Into so many parts sentences are divided; each is judged by a tagger trained on the others."""
 _LEAST, _MOST = 2**12, 2**18
 """Places of a table of features."""
+
+
+ReadSentences = tuple[
+    tuple[npt.NDArray[np.float32], FloatArray], IntArray, IntArray, IntArray, IntArray, Chain
+]
+"""Fields, the part of every sentence, facets, words, where sentences begin, and room."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +74,7 @@ class CrossFitted:
         """Return the probability of spans; those of sentence ``s`` begin with ``first[s]``."""
         return span_chances(*self.read(words), (first, start, end, label))
 
-    def read(self, words: Ragged) -> tuple[Any, ...]:
+    def read(self, words: Ragged) -> ReadSentences:
         """Return what kernels want to know of the fields and of sentences."""
         part = parts_of_words(words.values, words.offsets, len(self.tables))
         fields, chain = (self.tables, self.moves), room_for(words, self.tables.shape[2])

@@ -1,6 +1,9 @@
 """The features of a token: facets of its word and of the words around it, as places in a table."""
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from spancrew.core import FloatArray, IntArray, kernel_part
 from spancrew.tagger._spelling import FACETS, LAST_FOUR, LAST_TWO, LOWER, OUTLINE, SHAPE
@@ -14,7 +17,7 @@ NONE = -1
 
 
 @kernel_part
-def _mixed(one: int, other: int) -> np.uint64:
+def _mixed(one: int | np.integer[Any], other: int | np.integer[Any]) -> np.uint64:
     """Return a number in which every bit depends on both."""
     mixed = np.uint64(one) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(other)
     mixed ^= mixed >> np.uint64(29)
@@ -58,7 +61,9 @@ def find_features(facets: IntArray, words: IntArray, size: int, places: IntArray
 
 
 @kernel_part
-def sum_weights(places: IntArray, tokens: int, table: FloatArray, sums: FloatArray) -> None:
+def sum_weights(
+    places: IntArray, tokens: int, table: npt.NDArray[np.float32], sums: FloatArray
+) -> None:
     """Add up, for every token and code, the weights of the token's features."""
     for t in range(tokens):
         sums[t] = 0.0
