@@ -156,7 +156,13 @@ def test_inspect_shows_who_is_right_and_how_much_they_agree(run: Run, votes: str
     record: dict[str, Any] = json.loads(printed)
 
     assert (code, err) == (0, "")
-    for part in ("votes.tsv: choices", "no 6, yes 3", "Fleiss' kappa", "Workers, the best first"):
+    for part in (
+        "votes.tsv: choices",
+        "Chosen: no 6, yes 3.",
+        "Gold: no 2, yes 2.",
+        "Fleiss' kappa",
+        "Workers, the best first",
+    ):
         assert part in out
     assert (record["kind"], record["questions"], record["accuracy"]) == ("choices", 4, 6 / 9)
     assert record["chosen"] == {"no": 6, "yes": 3}

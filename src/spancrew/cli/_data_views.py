@@ -21,6 +21,7 @@ from spancrew.report import (
     calibrated,
     calibration_rows,
     choice_rows,
+    choice_sentences,
     chooser_rows,
     error_sentence,
     fidelity_rows,
@@ -73,7 +74,8 @@ def inspection_views(found: Inspection) -> Iterator[RenderableType]:
 
 def choice_views(found: ChoiceInspection) -> Iterator[RenderableType]:
     """Yield the parts of an inspection of choices from top to bottom."""
-    yield fact_table(f"{found.name}: choices", choice_rows(found), words=1)
+    facts = fact_table(f"{found.name}: choices", choice_rows(found), words=1)
+    yield Group(facts, *map(Text, choice_sentences(found)))
     rows = shortened(chooser_rows(found))
     yield table("Workers, the best first", CHOOSERS_HEAD, rows)
 

@@ -38,6 +38,7 @@ from spancrew.report._choice_inspection import (
     Chooser,
     choice_inspection_page,
     choice_rows,
+    choice_sentences,
     chooser_rows,
     inspect_choices,
 )
@@ -133,6 +134,7 @@ __all__ = [
     "certificate_sentences",
     "choice_inspection_page",
     "choice_rows",
+    "choice_sentences",
     "chooser_rows",
     "confidence_figure",
     "document",

@@ -1,6 +1,6 @@
 """Everything `spancrew inspect` says about choices, as values and as a page."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -140,13 +140,18 @@ def choice_rows(found: ChoiceInspection) -> list[tuple[str, str]]:
         ("questions", f"{found.questions:,}"),
         ("workers", f"{found.workers:,}"),
         ("answers", f"{found.answers:,}"),
-        ("choices", ", ".join(f"{name} {count:,}" for name, count in found.chosen.items())),
-        ("gold", ", ".join(f"{name} {count:,}" for name, count in found.gold.items())),
     ]
     if found.accuracy is not None:
         rows.append(("accuracy of all answers", f"{found.accuracy:.3f}"))
     agreement = found.agreement or {}
     return rows + [(_AGREEMENT[name], f"{value:.3f}") for name, value in agreement.items()]
+
+
+def choice_sentences(found: ChoiceInspection) -> Iterator[str]:
+    """Say how often each label was chosen, and how often it is gold."""
+    for what, counts in (("Chosen", found.chosen), ("Gold", found.gold)):
+        if any(counts.values()):
+            yield f"{what}: {', '.join(f'{name} {n:,}' for name, n in counts.items())}."
 
 
 def chooser_rows(found: ChoiceInspection) -> list[list[str]]:
@@ -163,7 +168,11 @@ def choice_inspection_page(found: ChoiceInspection) -> str:
     return document(
         found.name,
         tag("h1", text(found.name)),
-        section("The data", table(("measure", "value"), choice_rows(found))),
+        section(
+            "The data",
+            note(" ".join(choice_sentences(found))),
+            table(("measure", "value"), choice_rows(found)),
+        ),
         section("The workers", note("Against gold, where it is known; the best first."), workers),
         live=True,
     )
