@@ -34,7 +34,7 @@ def rows() -> Iterator[Row]:
         lambda: CrossFitted.train(facets_of(spelling), words, labels, weight, codes, ROUNDS),
         repeats=2,
     )
-    peer = _peer(texts, labels, parts_of_words(words.values, words.offsets, PARTS))
+    peer = _peer(texts, labels, parts_of_words(facets, words.values, words.offsets, PARTS))
     yield Row(f"tagger, cross-fit on {len(texts):,} sentences", ours, peer, "python-crfsuite", "s")
     tags = 1e6 * seconds(lambda: tagger.tag(words)) / len(words.values)
     yield Row("tagger, tags of a token", tags, BUDGET, "budget", "us")

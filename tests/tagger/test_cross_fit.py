@@ -47,9 +47,9 @@ def test_the_labels_of_a_sentence_do_not_change_its_own_tags(sentence: int) -> N
 
 def test_the_labels_of_a_copy_do_not_change_its_tags_either() -> None:
     """Sentences of the same words are in the same part."""
-    _, words, _ = material()
+    facets, words, _ = material()
     twice = words.take(np.repeat(np.arange(SOME), 2))
-    part = parts_of_words(twice.values, twice.offsets, PARTS)
+    part = parts_of_words(facets, twice.values, twice.offsets, PARTS)
 
     assert (part[::2] == part[1::2]).all()
     assert set(part.tolist()) == set(range(5))

@@ -48,3 +48,10 @@ def test_short_words_have_no_long_endings() -> None:
 
     assert short[LAST_TWO] == 0
     assert longer[LAST_TWO] != 0
+
+
+def test_copies_of_a_word_are_the_same_word() -> None:
+    """A rehearsal of a large campaign copies sentences, and gives their words a number."""
+    one, other, _ = facets_of(["Lisbon", "Lisbon 2"])
+
+    assert np.array_equal(one, other)

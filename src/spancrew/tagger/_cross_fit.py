@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spancrew.core import Chain, FloatArray, IntArray, Ragged, chain_for, kernel
+from spancrew.tagger._spelling import WORD
 from spancrew.tagger._training import Field, blank_field, span_chances, tag_all, train
 
 PARTS = 5
@@ -43,7 +44,7 @@ class CrossFitted:
         rounds: int,
     ) -> "CrossFitted":
         """Train on labelled sentences; those with the weight 0 are left out."""
-        part = parts_of_words(words.values, words.offsets, PARTS)
+        part = parts_of_words(facets, words.values, words.offsets, PARTS)
         size = places_for(int(words.lengths[weight > 0].sum()))
         fields, chain = [], room_for(words, codes)
         for each in range(PARTS):
@@ -76,7 +77,7 @@ class CrossFitted:
 
     def read(self, words: Ragged) -> ReadSentences:
         """Return what kernels want to know of the fields and of sentences."""
-        part = parts_of_words(words.values, words.offsets, len(self.tables))
+        part = parts_of_words(self.facets, words.values, words.offsets, len(self.tables))
         fields, chain = (self.tables, self.moves), room_for(words, self.tables.shape[2])
         return fields, part, self.facets, words.values.astype(np.int64), words.offsets, chain
 
@@ -102,13 +103,15 @@ def order_of(rows: IntArray, rounds: int) -> IntArray:
 
 
 @kernel
-def parts_of_words(words: npt.NDArray[np.int32], begins: IntArray, parts: int) -> IntArray:
-    """Return the part of every sentence, of so many parts."""
+def parts_of_words(
+    facets: IntArray, words: npt.NDArray[np.int32], begins: IntArray, parts: int
+) -> IntArray:
+    """Return the part of every sentence, of so many parts; it follows from the words' spelling."""
     part = np.empty(len(begins) - 1, np.int64)
     for s in range(len(part)):
         mixed = np.uint64(1469598103934665603)
         for t in range(begins[s], begins[s + 1]):
-            mixed = (mixed ^ np.uint64(words[t])) * np.uint64(1099511628211)
+            mixed = (mixed ^ np.uint64(facets[words[t], WORD])) * np.uint64(1099511628211)
         mixed ^= mixed >> np.uint64(32)
         part[s] = np.int64(mixed % np.uint64(parts))
     return part

@@ -21,10 +21,13 @@ def facets_of(words: Sequence[str]) -> IntArray:
 
     Words that have a facet in common have the same number there; 0 is for a facet that a word is
     too short for. The numbers depend on the words alone, so they are the same everywhere.
+
+    What follows a space does not count: in a rehearsal, words of a copied sentence have the number
+    of the copy there, and copies must not teach anything about each other.
     """
     found = np.zeros((len(words) + 1, FACETS), np.int64)
     for row, word in enumerate(words):
-        found[row] = [_number(facet) for facet in _facets(word)]
+        found[row] = [_number(facet) for facet in _facets(word.partition(" ")[0])]
     found[-1] = np.arange(1, FACETS + 1)
     return found
 
