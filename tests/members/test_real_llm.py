@@ -31,8 +31,10 @@ def url() -> Iterator[str]:
     words = [str(ENVIRONMENT / "bin" / "python"), str(Path(__file__).with_name("smol_server.py"))]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with launched([*words, str(free_port())], **pipes) as process:
+        assert process.stdin is not None
         assert process.stdout is not None
-        yield process.stdout.readline().decode().strip() + "/v1"
+        with process.stdin:
+            yield process.stdout.readline().decode().strip() + "/v1"
 
 
 def test_a_real_model_answers_and_goes_on_where_it_stopped(url: str, tmp_path: Path) -> None:
