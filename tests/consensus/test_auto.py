@@ -12,6 +12,7 @@ from spancrew.consensus._lessons import FIRMNESS, PRIOR
 from spancrew.consensus._regression import fit_logistic, fit_positive
 from spancrew.core import Answers, FloatArray, Ragged, offsets_of, span_table
 from spancrew.errors import InvalidArrayError
+from spancrew.formats import read
 from spancrew.metrics import Metric
 from spancrew.testing._believed import audited, judged, some_of
 from tests.consensus.invented import invent
@@ -237,3 +238,14 @@ def test_audits_without_labels_are_refused() -> None:
 
 def _confidence(model: AutoModel, evidence: Evidence) -> float:
     return float(judged(model, evidence).confidence.mean())
+
+
+def test_a_refit_goes_on_from_the_fit_before() -> None:
+    """Until there are twice as many sentences; without experts, too."""
+    evidence = Evidence.of(read("demo").dataset)
+    first = Auto().fit(evidence.take(np.arange(100)))
+    second = Auto().fit(evidence.take(np.arange(150)), first)
+    third = Auto().fit(evidence.take(np.arange(250)), second)
+
+    begun = [model.sources.told.begun for model in (first, second, third)]
+    assert begun == [100, 100, 250]
