@@ -179,3 +179,19 @@ def test_a_forecast_goes_with_its_plan_and_with_no_other(tmp_path: Path) -> None
     assert kept["currency"] == "EUR"
     for other in (PlanOptions(plan=file, answers=2), PlanOptions(plan=file, expert_price=2.0)):
         assert "forecast" not in other.as_json()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("plan", "--out"), ("plan", "--report"), ("simulate", "--report")],
+)
+def test_a_missing_folder_is_refused_before_anything_is_read(
+    run: Run, tmp_path: Path, command: tuple[str, str]
+) -> None:
+    """Not after a minute of computing: the data need not even be there."""
+    target = tmp_path / "nowhere" / "plan.html"
+    name, option = command
+    code, _, err = run(name, "no-such-data", option, str(target))
+
+    assert code == 2
+    assert "its folder does not exist; create it first" in " ".join(err.split())

@@ -167,9 +167,16 @@ def label_names(labels: str | None) -> tuple[str, ...] | None:
 
 
 def refuse_existing(target: Path, *, force: bool) -> None:
-    """Refuse to replace a file or folder without --force."""
+    """Refuse to replace a file or folder without --force, before anything is computed."""
+    refuse_missing_folder(target)
     if target.exists() and not force:
         raise FormatError(Place(str(target)), "it exists already; replace it with --force")
+
+
+def refuse_missing_folder(target: Path | None) -> None:
+    """Refuse a file for which there is no folder, before anything is computed."""
+    if target is not None and not target.parent.is_dir():
+        raise FormatError(Place(str(target)), "its folder does not exist; create it first")
 
 
 @dataclass(frozen=True, slots=True)

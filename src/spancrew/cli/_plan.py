@@ -22,6 +22,7 @@ from spancrew.cli._options import (
     Seed,
     WarmUpChoice,
     refuse_existing,
+    refuse_missing_folder,
 )
 from spancrew.cli._printing import fact_table, print_result, table, write_text
 from spancrew.cli._progress import progress_bar
@@ -115,6 +116,7 @@ def plan(
     from spancrew.planner import Computing, Pilot, Wishes
     from spancrew.workbench import pilot_source, plan_from
 
+    refuse_missing_folder(report)
     if out is not None:
         refuse_existing(out, force=force)
     wanted = Wishes(**asdict(wishes), currency=currency)

@@ -17,6 +17,7 @@ from spancrew.cli._options import (
     Score,
     Seed,
     WarmUpChoice,
+    refuse_missing_folder,
 )
 from spancrew.cli._printing import print_result, write_text
 from spancrew.cli._progress import progress_bar
@@ -121,6 +122,7 @@ def simulate(
     from spancrew.simulate import CampaignSize, Grid, Prices, Setting
     from spancrew.workbench import Stage, Where, rehearse_grid
 
+    refuse_missing_folder(report)
     grid = Grid.of(crowd, policy, feedback, consensus, crew, answers, quality)
     grid = grid.with_members(members or ())
     base = Setting(
