@@ -194,6 +194,27 @@ class Client:
         answer = self._send("rehearsals", data, form, _how(format, reading), again=True)
         return forecast_of(answer.content, self.url)
 
+    def plan(
+        self,
+        data: str | Path,
+        wishes: Mapping[str, Any] | None = None,
+        *,
+        assume: str | None = None,
+        format: str | None = None,  # noqa: A002  the word users know
+        reading: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Let the server find a plan for what is wanted, as :func:`spancrew.plan` does.
+
+        ``data`` is the pilot; ``wishes`` has its options, such as ``{"quality": 0.95}``. Where no
+        sentence has gold and answers, ``assume`` says what the crowd is like.
+        """
+        form = {"wishes": json.dumps(dict(wishes or {}))}
+        if assume is not None:
+            form["assume"] = assume
+        answer = self._send("plans", data, form, _how(format, reading), again=True)
+        found: dict[str, Any] = _last_of(answer.content, "plan", self.url)
+        return found
+
     def _send(
         self,
         what: str,
@@ -294,13 +315,18 @@ class Client:
 
 def forecast_of(content: bytes, address: str) -> "wire.ForecastView":
     """Return the forecast in the last line of a rehearsal; raise its error instead."""
+    return read(wire.ForecastView, json.dumps(_last_of(content, "forecast", address)))
+
+
+def _last_of(content: bytes, what: str, address: str) -> Any:
+    """Return what the last line is about; raise its error instead."""
     lines = content.splitlines()
     last = _parsed(lines[-1], address) if lines else {}
     if "error" in last:
         raise failure_of(503, lines[-1], address)
-    if "forecast" not in last:
+    if what not in last:
         raise SpancrewError(f"{address} ended the rehearsal early: try again")
-    return read(wire.ForecastView, json.dumps(last["forecast"]))
+    return last[what]
 
 
 def _parsed(line: bytes, address: str) -> dict[str, Any]:
