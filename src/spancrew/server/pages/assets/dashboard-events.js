@@ -2,7 +2,6 @@
 
 import { $, h } from "./dom.js";
 import { describe } from "./dashboard-tell.js";
-import { why } from "./dashboard-why.js";
 import { moment } from "./chart.js";
 import { number, t } from "./words.js";
 
@@ -94,7 +93,7 @@ export class Events {
     );
     const { assignment } = event.body;
     if (!assignment) return h("li", { class: tone }, time, h("span", { dir: "auto" }, text));
-    const open = () => this.attempt(() => why(assignment, this.names));
+    const open = () => this.attempt(async () => (await import("./dashboard-why.js")).why(assignment, this.names));
     return h(
       "li",
       { class: tone },
