@@ -64,6 +64,17 @@ def test_a_plan_that_cannot_be_rehearsed_is_refused(admin: Client, pilot: Path) 
         admin.rehearse(pilot, {"kind": "choices"})
 
 
+def test_a_plan_is_found_for_what_is_wanted(admin: Client) -> None:
+    """Among few ways, as nobody is an expert and two answer; nonsense is refused at once."""
+    wishes = {"sentences": 20, "workers": 2, "experts": 0, "budget": 8.0}
+    found = admin.plan("demo-zh", wishes)
+
+    assert found["recommended"]["plan"]["answers"] == 2
+    assert found["recommended"]["cost"]["mean"] <= 8
+    with pytest.raises(SpancrewError, match=r"is 0\.95 meant"):
+        admin.plan("demo-zh", {"quality": 95})
+
+
 def test_a_rehearsal_that_ends_badly_is_no_forecast() -> None:
     """Whether it says why, or nothing at all."""
     last = (
