@@ -11,10 +11,7 @@ from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model, answer
 from spancrew.consensus._beliefs import clamped
 from spancrew.consensus._voices import Voice, with_voices
 from spancrew.core import Answers, BoolArray, IntArray, Ragged
-from spancrew.tagger import CrossFitted, facets_of
-
-_EXPERT = 2.0
-"""How often a sentence that an expert has labelled counts in training."""
+from spancrew.tagger import EXPERT_WEIGHT, ROUNDS, CrossFitted, facets_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +19,7 @@ class Tagger:
     """How a tagger is trained: ``rounds`` over all sentences, by a conditional random field."""
 
     engine: Literal["crf"] = "crf"
-    rounds: int = 4
+    rounds: int = ROUNDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +69,7 @@ class WithMembers(Consensus):
         if people.words is None:
             return []
         is_answered = people.answers.per_sentence > 0
-        weight = np.where(people.is_known, _EXPERT, np.where(is_answered, 1.0, 0.0))
+        weight = np.where(people.is_known, EXPERT_WEIGHT, np.where(is_answered, 1.0, 0.0))
         # A word whose spelling is not known is known by its number.
         spelling = people.spelling or [str(k) for k in range(people.vocabulary)]
         facets, codes = facets_of(spelling), 2 * people.labels + 1

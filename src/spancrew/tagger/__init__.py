@@ -3,9 +3,18 @@
 May import errors, core and metrics.
 """
 
-from spancrew.tagger._cross_fit import PARTS, CrossFitted
+from spancrew.tagger._cross_fit import EXPERT_WEIGHT, PARTS, ROUNDS, CrossFitted
 from spancrew.tagger._spelling import facets_of
 from spancrew.tagger._trained import Tagged, TrainedTagger
 from spancrew.tagger._training import Field
 
-__all__ = ["PARTS", "CrossFitted", "Field", "Tagged", "TrainedTagger", "facets_of"]
+__all__ = [
+    "EXPERT_WEIGHT",
+    "PARTS",
+    "ROUNDS",
+    "CrossFitted",
+    "Field",
+    "Tagged",
+    "TrainedTagger",
+    "facets_of",
+]

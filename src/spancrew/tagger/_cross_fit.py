@@ -9,6 +9,10 @@ from spancrew.core import Chain, FloatArray, IntArray, Ragged, chain_for, kernel
 from spancrew.tagger._spelling import WORD
 from spancrew.tagger._training import Field, blank_field, span_chances, tag_all, train
 
+ROUNDS = 4
+"""How often training goes through all sentences, unless told."""
+EXPERT_WEIGHT = 2.0
+"""How often a sentence that an expert has labelled counts in training."""
 PARTS = 5
 """Into so many parts sentences are divided; each is judged by a tagger trained on the others."""
 _LEAST, _MOST = 2**12, 2**18

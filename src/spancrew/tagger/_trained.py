@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spancrew.core import FloatArray, Ragged, offsets_of, span_table
-from spancrew.tagger._cross_fit import CrossFitted, order_of, places_for, room_for
+from spancrew.tagger._cross_fit import ROUNDS, CrossFitted, order_of, places_for, room_for
 from spancrew.tagger._spelling import facets_of
 from spancrew.tagger._training import Field, blank_field, sequence_chances, train
 
@@ -33,7 +33,7 @@ class TrainedTagger:
         labels: Ragged,
         weight: FloatArray,
         codes: int,
-        rounds: int = 4,
+        rounds: int = ROUNDS,
     ) -> "TrainedTagger":
         """Train on labelled sentences; those with the weight 0 are left out."""
         rows = np.flatnonzero(weight > 0)

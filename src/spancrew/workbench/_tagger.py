@@ -9,11 +9,7 @@ from spancrew.consensus import Aggregated, word_numbers
 from spancrew.core import Dataset, Finals, LabelSet, Ragged
 from spancrew.errors import SpancrewError
 from spancrew.metrics import Metric
-from spancrew.tagger import CrossFitted, TrainedTagger, facets_of
-
-_EXPERT = 2.0
-"""How often a sentence that an expert has labelled counts in training."""
-_ROUNDS = 4
+from spancrew.tagger import EXPERT_WEIGHT, ROUNDS, CrossFitted, TrainedTagger, facets_of
 
 
 class HeldOut(NamedTuple):
@@ -30,13 +26,15 @@ def train_tagger(found: Aggregated) -> tuple[TrainedTagger, HeldOut | None]:
     """
     dataset, labels = found.dataset, found.finals.codes
     words, spelling = word_numbers(dataset)
-    weight = np.where(found.finals.is_by_expert, _EXPERT, np.where(found.is_silent, 0.0, 1.0))
+    weight = np.where(
+        found.finals.is_by_expert, EXPERT_WEIGHT, np.where(found.is_silent, 0.0, 1.0)
+    )
     codes = 2 * len(dataset.labels) + 1
-    tagger = TrainedTagger.train(words, spelling, labels, weight, codes, _ROUNDS)
+    tagger = TrainedTagger.train(words, spelling, labels, weight, codes)
     known = np.flatnonzero(dataset.has_gold)
     if not len(known):
         return tagger, None
-    apart = CrossFitted.train(facets_of(spelling), words, labels, weight, codes, _ROUNDS)
+    apart = CrossFitted.train(facets_of(spelling), words, labels, weight, codes, ROUNDS)
     tags = apart.tag(words.take(known))
     return tagger, HeldOut(Metric("exact").pool(tags, dataset.gold.take(known)).f1, len(known))
 
