@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from spancrew.campaign._crew import chosen_crew, is_capped, may_work, there
+from spancrew.campaign._crew import chosen_crew, is_capped, is_left_out, may_work, there
 from spancrew.campaign._events import Assigned, Event, Extended, Purpose, Recalled
 from spancrew.campaign._records import InHand, WorkerRecord
 from spancrew.campaign._state import State
@@ -109,14 +109,20 @@ def gold(state: State, worker: WorkerRecord, now: float) -> list[Event]:
 def stream(
     state: State, worker: WorkerRecord, available: Collection[int], now: float
 ) -> list[Event] | Waiting:
-    """Give a worker of the crew the sentence that is closest to done, else choose a new crew."""
+    """Give a worker the sentence that is closest to done, or choose a new crew.
+
+    Who is not of the crew waits until it has taken its seats, or until nobody of it can go on.
+    Where everybody who is good enough is asked, only a weak worker waits.
+    """
     if worker.number in state.crew and state.seats < len(state.crew):
         return crew_work(state, worker, now)
     if _is_over(state, available):
         return [chosen_crew(state, {*available, worker.number}, now)]
-    if nobody_can(state, there(state, set(available) & set(state.crew))):
+    if not is_left_out(state, worker.number, available) or nobody_can(
+        state, there(state, set(available) & set(state.crew))
+    ):
         return crew_work(state, worker, now, stands_in=True)
-    return Waiting("others are asked in this step", 2.0)
+    return Waiting("others are asked in this step", 2.0, code="left_out")
 
 
 def _is_over(state: State, available: Collection[int]) -> bool:

@@ -9,7 +9,7 @@ from spancrew.campaign._events import CrewChosen
 from spancrew.campaign._records import WorkerRecord
 from spancrew.campaign._state import State
 from spancrew.core import BoolArray, Chance, IntArray
-from spancrew.policies import Standings, chosen_by
+from spancrew.policies import CrewSize, Standings, are_weak, crew_by
 
 
 def may_work(state: State, worker: WorkerRecord) -> bool:
@@ -32,13 +32,14 @@ def chosen_crew(state: State, available: Collection[int], now: float) -> CrewCho
     """Choose the crew of the next step."""
     able = there(state, available)
     step = state.step + 1
-    crew = select(state, _mask(state, able), state.plan.crew, state.chance(step), tick=True)
+    size = state.plan.crew_size
+    crew = select(state, _mask(state, able), size, state.chance(step), tick=True)
     chosen = tuple(worker for worker in crew.tolist() if worker >= 0)
     return CrewChosen(now, step, chosen, len(able))
 
 
 def select(
-    state: State, mask: BoolArray, size: int, chance: Chance, *, tick: bool = False
+    state: State, mask: BoolArray, size: CrewSize, chance: Chance, *, tick: bool = False
 ) -> IntArray:
     """Return whom the policy chooses, best first; -1 where nobody is left.
 
@@ -47,8 +48,20 @@ def select(
     standings = replace(state.standings, available=mask[None, :])
     if tick:
         standings = _ahead(standings)
-    chosen: IntArray = chosen_by(state.plan.policy, standings, size, chance)[0]
+    plan = state.plan
+    chosen: IntArray = crew_by(plan.policy, standings, size, plan.answers, chance)[0]
     return chosen
+
+
+def is_left_out(state: State, worker: int, available: Collection[int]) -> bool:
+    """Tell whether a worker has to wait until the policy chooses them.
+
+    Where a crew is everybody who is good enough, only those wait who are clearly weak.
+    """
+    if state.plan.crew_size != "auto":
+        return True
+    mask = _mask(state, there(state, {*available, worker}))
+    return bool(are_weak(replace(state.standings, available=mask[None, :]))[0, worker])
 
 
 def _ahead(standings: Standings) -> Standings:

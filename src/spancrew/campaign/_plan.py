@@ -28,11 +28,19 @@ from spancrew.feedback import (
     refuse_audit,
 )
 from spancrew.metrics import Metric
-from spancrew.policies import DifficultyThompson, Policy, policies, policy, policy_name
+from spancrew.policies import (
+    CrewSize,
+    DifficultyThompson,
+    Policy,
+    policies,
+    policy,
+    policy_name,
+)
 
 Mode = Literal["stream", "rounds"]
 WarmUp = Literal["shared", "own", "none"]
 
+_PAPERS_CREW = 20
 _WHOLE = {
     "crew": (1, 100_000),
     "answers": (1, 1_000),
@@ -47,9 +55,11 @@ class Plan:
     """How a campaign is run; every plan that can be built can be followed.
 
     Policy, feedback rule and consensus method are chosen freely; without ``consensus``, the usual
-    one of the rule is taken. A sentence gets ``answers`` answers by a crew of ``crew`` workers.
-    ``mode``: in a ``stream`` whoever of the crew is free gets the sentence that is closest to
-    done; in ``rounds`` a crew is chosen again when all its sentences are settled, as in the paper.
+    one of the rule is taken. A sentence gets ``answers`` answers by a crew of ``crew`` workers;
+    with ``auto``, everybody who is there and good enough. Where nothing is said, a stream has that
+    and rounds have 20, as in the paper. ``mode``: in a ``stream`` whoever of the crew is free gets
+    the sentence that is closest to done; in ``rounds`` a crew is chosen again when all its
+    sentences are settled, as in the paper.
     ``kind``: ``spans`` over tokens, or ``choices``, one label for every token. ``warm_up``: what a
     new worker labels first; a ``shared`` sentence whose labels are known (an expert's where there
     is no gold), one of their ``own`` labelled by an expert, as in the paper, or ``none``. Of the
@@ -67,7 +77,7 @@ class Plan:
     consensus: Consensus | None = None
     mode: Mode = "stream"
     kind: Kind = "spans"
-    crew: int = 20
+    crew: CrewSize | None = None
     answers: int = 4
     warm_up: WarmUp = "shared"
     gold_share: float = 0.0
@@ -88,10 +98,10 @@ class Plan:
         self._refuse_unknown_words()
         _refuse_numbers(self)
         self._refuse_audit()
-        if self.crew < self.answers:
+        if self.crew_size != "auto" and self.crew_size < self.answers:
             raise PlanError(
-                f"a crew of {self.crew} cannot give {self.answers} answers on a sentence: take a "
-                f"crew of at least {self.answers}, or fewer answers"
+                f"a crew of {self.crew_size} cannot give {self.answers} answers on a sentence: "
+                f"take a crew of at least {self.answers}, or fewer answers"
             )
         self._refuse_strangers()
         if self.policy.needs_truth:
@@ -135,6 +145,13 @@ class Plan:
         return self.consensus or self.feedback.usual_consensus
 
     @property
+    def crew_size(self) -> CrewSize:
+        """Return how many workers a step asks: the number given, else the usual of the mode."""
+        if self.crew is not None:
+            return self.crew
+        return "auto" if self.mode == "stream" else max(_PAPERS_CREW, self.answers)
+
+    @property
     def metric(self) -> Metric:
         """Return what answers are scored by: exact spans; for choices that is the accuracy."""
         return Metric()
@@ -165,13 +182,14 @@ class Plan:
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as JSON; policy, rule and method go by their names."""
-        plain = ("policy", "feedback", "consensus", "audit", "prices", "labels", "forecast")
+        plain = "policy", "feedback", "consensus", "crew", "audit", "prices", "labels", "forecast"
         forecast = {} if self.forecast is None else {"forecast": self.forecast.to_json()}
         return {
             "labels": list(self.labels),
             "policy": policy_name(self.policy),
             "feedback": feedback_name(self.feedback),
             "consensus": consensus_name(self.method),
+            "crew": self.crew_size,
             "audit": self.audits,
             "prices": {"answer": self.prices.answer, "expert": self.prices.expert},
             **{f.name: getattr(self, f.name) for f in fields(self) if f.name not in plain},
@@ -289,10 +307,11 @@ def _refuse_numbers(plan: Plan) -> None:
 
 
 def _refuse_part(name: str, given: Any, least: int, most: int) -> None:
-    if given is None and name == "cap":
+    if (given is None and name in {"cap", "crew"}) or (given == "auto" and name == "crew"):
         return
     if not isinstance(given, int) or isinstance(given, bool):
-        raise PlanError(f"{name} {given!r}: a whole number is needed")
+        also = ", or auto" if name == "crew" else ""
+        raise PlanError(f"{name} {given!r}: a whole number is needed{also}")
     if not least <= given <= most:
         raise PlanError(f"{name} {given}: it must be from {least} to {most}")
 

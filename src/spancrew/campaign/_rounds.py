@@ -28,14 +28,19 @@ def begin(state: State, available: Collection[int], now: float) -> list[Event]:
 def _affordable(state: State) -> int:
     """Return how many sentences can be begun with the money that is left."""
     cost = cost_of_sentence(state)
-    most = state.plan.crew // state.plan.answers
+    most = _largest_crew(state) // state.plan.answers
     return sum(state.money.affords(cost * count) for count in range(1, most + 1))
+
+
+def _largest_crew(state: State) -> int:
+    """Return how many workers a crew may have."""
+    size = state.plan.crew_size
+    return len(state.workers) if size == "auto" else size
 
 
 def groups(state: State, crew: CrewChosen) -> list[tuple[int, tuple[int, ...]]]:
     """Return the sentences of a step with the workers of each, in the order they are asked."""
-    plan = state.plan
-    size = plan.crew
+    plan, size = state.plan, _largest_crew(state)
     members = np.full((1, size), -1)
     members[0, : len(crew.crew)] = crew.crew
     most = min(_affordable(state), size // plan.answers)

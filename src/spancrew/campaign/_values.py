@@ -7,7 +7,9 @@ from spancrew.campaign._events import Purpose, Spans
 
 Phase = Literal["draft", "running", "paused", "finished"]
 WorkerState = Literal["new", "ready", "paused", "banned"]
-WaitingCode = Literal["none", "first", "paused", "banned", "capped", "campaign_paused", "over"]
+WaitingCode = Literal[
+    "none", "first", "left_out", "paused", "banned", "capped", "campaign_paused", "over"
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,8 @@ def _title(found: Rehearsals) -> str:
     sentences = _either(one.outcome.sentences for one in each)
     workers = _either(len(one.outcome.workers) for one in each)
     runs = each[0].outcome.runs
-    crews, answers = _either(one.crew for one in each), _either(one.answers for one in each)
+    crews = " or ".join(dict.fromkeys(str(one.crew) for one in each))
+    answers = _either(one.answers for one in each)
     return (
         f"{found.name}: {sentences} sentences, {workers} workers, crew {crews}, {answers} answers "
         f"each, {runs} run{'' if runs == 1 else 's'}"

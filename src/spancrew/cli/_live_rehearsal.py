@@ -136,7 +136,7 @@ def _offline_setting(plan: Plan, options: LiveOptions) -> Setting:
         policy=plan.policy,
         feedback=plan.feedback,
         consensus=plan.method,
-        crew=plan.crew,
+        crew=plan.crew_size,
         answers=plan.answers,
         runs=options.runs,
         seed=options.seed,

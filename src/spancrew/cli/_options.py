@@ -204,9 +204,14 @@ class PlanOptions:
     answers: Annotated[int | None, typer.Option(help="Answers on a sentence; 4 by default.")] = (
         None
     )
-    crew: Annotated[int | None, typer.Option(help="Workers chosen in a step; 20 by default.")] = (
-        None
-    )
+    crew: Annotated[
+        str | None,
+        typer.Option(
+            metavar="INTEGER|auto",
+            help="Workers chosen in a step. auto (default of a stream): all who are good enough; "
+            "rounds: 20.",
+        ),
+    ] = None
     audit: Audit = None
     budget: Annotated[float | None, typer.Option(help="What may be spent; never exceeded.")] = None
     answer_price: Annotated[
@@ -244,6 +249,10 @@ class PlanOptions:
         given = {
             name: value for name, value in (asdict(self) | others).items() if value is not None
         }
+        if "crew" in given:
+            from spancrew.policies import crew_size
+
+            given["crew"] = crew_size(given["crew"])
         plan = _read_plan(given.pop("plan")) if self.plan else {}
         prices = {
             who: given.pop(f"{who}_price")

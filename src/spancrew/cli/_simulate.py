@@ -52,7 +52,11 @@ def simulate(
     ] = None,
     members: Members = None,
     crew: Annotated[
-        list[int] | None, typer.Option(help="Workers chosen in a step; 20, or all if fewer.")
+        list[str] | None,
+        typer.Option(
+            metavar="INTEGER|auto",
+            help="Workers chosen in a step; 20, or all if fewer. auto: all but the clearly weak.",
+        ),
     ] = None,
     answers: Annotated[
         list[int] | None, typer.Option(help="Answers on a sentence; 4, or all if fewer workers.")

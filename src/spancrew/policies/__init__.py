@@ -5,6 +5,7 @@ May import metrics, core and errors.
 
 from spancrew.policies._base import Learning, Policy, chosen_by
 from spancrew.policies._bayes_ucb import BayesUcb
+from spancrew.policies._crews import CrewSize, are_weak, best_mean, crew_by, crew_size
 from spancrew.policies._cucb import Cucb
 from spancrew.policies._difficulty import Difficulty
 from spancrew.policies._difficulty_thompson import DifficultyThompson
@@ -34,6 +35,7 @@ __all__ = [
     "NOBODY",
     "BayesUcb",
     "Belief",
+    "CrewSize",
     "Cucb",
     "Difficulty",
     "DifficultyThompson",
@@ -48,11 +50,15 @@ __all__ = [
     "Random",
     "Standings",
     "Thompson",
+    "are_weak",
     "asked",
     "best_first",
+    "best_mean",
     "by_crew",
     "by_sentence",
     "chosen_by",
+    "crew_by",
+    "crew_size",
     "deal",
     "dealing_order",
     "own_draws",

@@ -6,6 +6,7 @@ import numpy as np
 
 from spancrew.core import BoolArray, Chance, FloatArray, IndexArray, IntArray, kernel
 from spancrew.policies._base import Policy, chosen_by
+from spancrew.policies._crews import CrewSize, crew_by
 from spancrew.policies._standings import NOBODY, Standings
 
 _SHUFFLE, _WARM_UP = 4, 5
@@ -93,15 +94,20 @@ def best_first(groups: Groups, standings: Standings) -> Groups:
 
 
 def by_crew(
-    policy: Policy, standings: Standings, size: int, answers: int, queue: Queue, chance: Chance
+    policy: Policy,
+    standings: Standings,
+    size: CrewSize,
+    answers: int,
+    queue: Queue,
+    chance: Chance,
 ) -> Groups:
     """Choose a crew, deal it into groups, give each group the next sentence.
 
     A group that is not full gets no sentence, nor does one for which none is left.
     """
-    crew = chosen_by(policy, standings, size, chance)
-    order = dealing_order(chance, size)
-    most = len(crew) * (size // answers)
+    crew = crew_by(policy, standings, size, answers, chance)
+    order = dealing_order(chance, crew.shape[1])
+    most = len(crew) * (crew.shape[1] // answers)
     groups = Groups(
         np.empty(most, np.int64), np.empty(most, np.int64), np.empty((most, answers), np.int64)
     )

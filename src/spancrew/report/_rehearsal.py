@@ -55,7 +55,7 @@ class Rehearsed(NamedTuple):
     feedback: str
     consensus: str
     crowd: str
-    crew: int
+    crew: int | str
     answers: int
     outcome: Outcome
     threshold: float | None

@@ -8,7 +8,7 @@ from spancrew.consensus import taken
 from spancrew.core import BoolArray, Chance, FloatArray, IntArray
 from spancrew.feedback import Doubts
 from spancrew.metrics import Metric
-from spancrew.policies import Groups, Queue, Standings, by_crew, by_sentence
+from spancrew.policies import Groups, Queue, Standings, best_mean, by_crew, by_sentence
 from spancrew.simulate._audits import Audits, labelled
 from spancrew.simulate._counting import Kept, StepCounts, count_step, take_off
 from spancrew.simulate._decide import Decided, StepDecider
@@ -66,7 +66,7 @@ class Engine:
         self.certified = np.full((len(runs), 3), np.nan)
         self.last_step = 0
         self._idle = np.zeros(len(runs), np.int64)
-        self._best_crew = np.sort(scene.truth)[-setting.crew :].mean()
+        self._best_crew = best_mean(scene.truth, setting.crew)
         self.regret: list[FloatArray] = []
         self.experts: list[IntArray] = []
         self._late: deque[tuple[IntArray, IntArray, FloatArray]] = deque()

@@ -10,7 +10,7 @@ from spancrew.consensus import Consensus, consensus_method, with_members
 from spancrew.core import parse_spec
 from spancrew.errors import SpancrewError
 from spancrew.feedback import USUAL_AUDIT, FeedbackRule, feedback_rule
-from spancrew.policies import Policy, policy
+from spancrew.policies import CrewSize, Policy, crew_size, policy
 from spancrew.simulate._cell import Cell
 from spancrew.simulate._crowd import CROWDS, CrowdKind
 from spancrew.simulate._setting import Setting
@@ -81,7 +81,7 @@ class Grid(NamedTuple):
 
     crowds: Sequence[CrowdChoice]
     methods: Sequence[tuple[Policy, FeedbackRule, Consensus, float]]
-    crews: Sequence[int | None]
+    crews: Sequence[CrewSize | None]
     answers: Sequence[int | None]
 
     @classmethod
@@ -91,7 +91,7 @@ class Grid(NamedTuple):
         policies: Sequence[str] | None,
         rules: Sequence[str] | None,
         joins: Sequence[str] | None,
-        crews: Sequence[int] | None,
+        crews: Sequence[int | str] | None,
         answers: Sequence[int] | None,
         quality: float = QUALITY,
     ) -> "Grid":
@@ -111,7 +111,7 @@ class Grid(NamedTuple):
                 for join in [consensus_method(each) for each in joins or ()]
                 or [rule.usual_consensus]
             ],
-            crews or [None],
+            [crew_size(each) for each in crews or ()] or [None],
             answers or [None],
         )
 

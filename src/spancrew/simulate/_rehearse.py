@@ -66,7 +66,8 @@ def outcome_of(engine: Engine) -> Outcome:
 
 def _fewest_steps(scene: Scene, setting: Setting) -> int:
     """Return the steps that a run takes if everybody is always there."""
-    at_once = setting.crew // setting.answers if scene.can is None else 1
+    crew = len(scene.workers) if setting.crew == "auto" else setting.crew
+    at_once = crew // setting.answers if scene.can is None else 1
     return -(-len(scene.dataset) // at_once)
 
 

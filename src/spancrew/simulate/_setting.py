@@ -9,30 +9,31 @@ from spancrew.consensus import Consensus, MajorityVote
 from spancrew.core import refuse_incomplete
 from spancrew.errors import SpancrewError
 from spancrew.feedback import AgreementGate, FeedbackRule, Prices, refuse_audit
-from spancrew.policies import Cucb, Policy
+from spancrew.policies import CrewSize, Cucb, Policy
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One way to run a campaign, to be rehearsed ``runs`` times.
 
-    ``crew`` workers are chosen in every step and cut into groups of ``answers``, each of which
-    labels one sentence; what is left over stays idle. No worker gives more than ``cap`` answers;
-    in each step a worker is there with probability ``attendance``; rewards arrive ``delay`` steps
-    late. ``worker_prices`` are given in the order of the workers where they differ. What workers
-    are rewarded with is the metric of the scene. With ``revise`` a consensus method that learns
-    judges the crowd's sentences once more in the end, with all that it has learned by then;
-    without it labels stay as they were when the sentence was settled. Of the sentences that the
-    crowd settles, experts label ``audit`` as well, a share below 1 or a number, without seeing the
-    answers. ``warm_up`` is what workers label first, as in the plan of a live campaign: one
-    ``shared`` sentence, which the expert's label settles; a sentence of their ``own`` each, which
-    the expert labels as well, as in the paper; or ``none``.
+    ``crew`` workers are chosen in every step, with ``auto`` all but the clearly weak ones, and cut
+    into groups of ``answers``, each of which labels one sentence; what is left over stays idle. No
+    worker gives more than ``cap`` answers; in each step a worker is there with probability
+    ``attendance``; rewards arrive ``delay`` steps late. ``worker_prices`` are given in the order
+    of the workers where they differ. What workers are rewarded with is the metric of the scene.
+    With ``revise`` a consensus method that learns judges the crowd's sentences once more in the
+    end, with all that it has learned by then; without it labels stay as they were when the
+    sentence was settled. Of the sentences that the crowd settles, experts label ``audit`` as well,
+    a share below 1 or a number, without seeing the answers. ``warm_up`` is what workers label
+    first, as in the plan of a live campaign: one ``shared`` sentence, which the expert's label
+    settles; a sentence of their ``own`` each, which the expert labels as well, as in the paper; or
+    ``none``.
     """
 
     policy: Policy = field(default_factory=Cucb)
     feedback: FeedbackRule = field(default_factory=AgreementGate)
     consensus: Consensus = field(default_factory=MajorityVote)
-    crew: int = 20
+    crew: CrewSize = 20
     answers: int = 4
     runs: int = 10
     seed: int = 0
@@ -54,7 +55,7 @@ class Setting:
         at_least(1, "runs", self.runs)
         at_least(0, "seed", self.seed)
         at_least(0, "delay", self.delay)
-        if self.crew < self.answers:
+        if self.crew != "auto" and self.crew < self.answers:
             raise SpancrewError(
                 f"a crew of {self.crew} cannot give {self.answers} answers on a sentence: take a "
                 f"crew of at least {self.answers}, or fewer answers"
@@ -109,7 +110,7 @@ def refuse_unfit(setting: Setting, workers: int, sentences: int) -> None:
         raise SpancrewError(
             f"{setting.answers} answers on a sentence need as many workers; there are {workers}"
         )
-    if setting.crew > workers:
+    if setting.crew != "auto" and setting.crew > workers:
         raise SpancrewError(
             f"a crew of {setting.crew} cannot be chosen from {workers} workers; take a smaller one"
         )

@@ -16,6 +16,7 @@ from spancrew.wire._reading import ReadingView
 _Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 _Named = _Word | Annotated[dict[str, Any], Field(max_length=20)]
 _Count = Annotated[int, Field(ge=1, le=100_000)]
+_Crew = _Count | Literal["auto"]
 _Time = Annotated[float, Field(ge=1, le=1e8)]
 
 
@@ -54,7 +55,7 @@ class PlanIn(Wire):
     consensus: _Named | None = None
     mode: _Word = ""
     kind: _Word = ""
-    crew: _Count = 1
+    crew: _Crew | None = None
     answers: _Count = 1
     warm_up: _Word = ""
     gold_share: Annotated[float, Field(ge=0, lt=1)] = 0
@@ -146,7 +147,7 @@ class ForecastView(Wire):
     policy: str
     feedback: str
     consensus: str
-    crew: int
+    crew: int | Literal["auto"]
     answers: int
     runs: int
     sentences: int

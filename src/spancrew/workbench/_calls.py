@@ -25,6 +25,7 @@ from spancrew.workbench._given import (
     Given,
     data_of,
     known_data_of,
+    listed,
     method_of,
     names_of,
     whole_numbers,
@@ -39,6 +40,7 @@ Names = str | Sequence[str] | None
 """One name or several; None leaves the choice to spancrew."""
 
 Numbers = int | Sequence[int] | None
+Crews = int | str | Sequence[int | str] | None
 
 
 class ReadingOptions(TypedDict, total=False):
@@ -126,7 +128,7 @@ def simulate(  # noqa: PLR0913  what is rehearsed, and how
     *,
     members: Names = None,
     crowd: Names = None,
-    crew: Numbers = None,
+    crew: Crews = None,
     answers: Numbers = None,
     sentences: int | None = None,
     workers: int | None = None,
@@ -153,7 +155,7 @@ def simulate(  # noqa: PLR0913  what is rehearsed, and how
         names_of(policy, "policy"),
         names_of(feedback, "feedback"),
         names_of(consensus, "consensus"),
-        whole_numbers(crew, "crew"),
+        listed(crew),
         whole_numbers(answers, "answers"),
         quality,
     ).with_members(names_of(members, "members") or ())

@@ -76,10 +76,8 @@ def method_of(given: Consensus | str) -> Consensus:
 
 def names_of(given: Any, what: str) -> list[str] | None:
     """Return one name or several as a list; None for none."""
-    if given is None:
-        return None
-    names = [given] if isinstance(given, str) else list(given) if _is_listed(given) else [given]
-    for name in names:
+    names = listed(given)
+    for name in names or ():
         if not isinstance(name, str):
             raise WrongTypeError(
                 f"{what} is {_a(name)}: give its name, such as {_EXAMPLES[what]!r}, or a list of "
@@ -88,12 +86,17 @@ def names_of(given: Any, what: str) -> list[str] | None:
     return names
 
 
-def whole_numbers(given: Any, what: str) -> list[int] | None:
-    """Return one number or several as a list; None for none."""
+def listed(given: Any) -> list[Any] | None:
+    """Return one thing or several as a list; None for none."""
     if given is None:
         return None
-    numbers = list(given) if _is_listed(given) else [given]
-    for number in numbers:
+    return list(given) if _is_listed(given) else [given]
+
+
+def whole_numbers(given: Any, what: str) -> list[int] | None:
+    """Return one number or several as a list; None for none."""
+    numbers = listed(given)
+    for number in numbers or ():
         if not isinstance(number, int) or isinstance(number, bool):
             raise WrongTypeError(f"{what} is {_a(number)}: give a whole number, or a list of them")
     return numbers

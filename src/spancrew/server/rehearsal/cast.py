@@ -21,6 +21,9 @@ MOST_WORKERS = 200
 USUAL_SKILL = 0.68
 """The mean exact F1 of the workers of the bundled data set."""
 
+_USUAL_WORKERS = 20
+"""So many are assumed where neither a pilot nor the plan says how many there are."""
+
 _SPREAD = 0.15
 """The standard deviation of that F1 between workers."""
 
@@ -85,9 +88,15 @@ def cast_of(pilot: Dataset, plan: Plan, skill: float | None) -> Cast:
     return Cast(made.dataset, made.crowd, "calibrated", None, [said])
 
 
+def assumed_workers(plan: Plan) -> int:
+    """Return how many workers are assumed where there is no pilot: as many as the crew has."""
+    usual = max(_USUAL_WORKERS, plan.answers)
+    return min(usual if plan.crew_size == "auto" else plan.crew_size, MOST_WORKERS)
+
+
 def _assumed(pilot: Dataset, plan: Plan, skill: float) -> Cast:
     """Return as many workers as the crew has, good and bad ones, who err as in bundled data."""
-    workers = min(plan.crew, MOST_WORKERS)
+    workers = assumed_workers(plan)
     skills = [
         min(max(skill + _SPREAD * NormalDist().inv_cdf((k + 0.5) / workers), 0.05), 0.98)
         for k in range(workers)

@@ -26,9 +26,9 @@ from spancrew.policies import policy_name
 from spancrew.server.api.errors import answer_of
 from spancrew.server.processes import end_with
 from spancrew.server.rehearsal.cast import (
-    MOST_WORKERS,
     Assumption,
     Cast,
+    assumed_workers,
     assumption,
     cast_of,
     fidelity_of,
@@ -80,12 +80,13 @@ def forecast_of(job: RehearsalJob, say: Say) -> dict[str, Any]:
 
 def _setting(plan: Plan, pilot: Dataset, runs: int) -> Setting:
     """Return the setting of a plan; a crew is at most as large as the pilot has workers."""
-    workers = len(pilot.workers) if len(pilot.answers) else min(plan.crew, MOST_WORKERS)
+    workers = len(pilot.workers) if len(pilot.answers) else assumed_workers(plan)
+    size = plan.crew_size
     setting = Setting(
         policy=plan.policy,
         feedback=plan.feedback,
         consensus=plan.method,
-        crew=max(min(plan.crew, workers), plan.answers),
+        crew=size if size == "auto" else max(min(size, workers), plan.answers),
         answers=plan.answers,
         runs=runs,
         seed=plan.seed,
@@ -139,9 +140,10 @@ def _spread(values: FloatArray) -> dict[str, float]:
 def _assumptions(plan: Plan, setting: Setting, outcome: Outcome, of: int) -> list[Assumption]:
     """Say where a rehearsal differs from the campaign."""
     said = _warm_up_assumed(setting, len(outcome.workers))
-    if setting.crew != plan.crew:
-        text = f"The crew has {setting.crew} workers, not {plan.crew}."
-        said.append(assumption("crew", text, crew=setting.crew, asked=plan.crew))
+    crew, asked = setting.crew, plan.crew_size
+    if isinstance(asked, int) and isinstance(crew, int) and crew < asked:
+        text = f"The crew has {crew} workers, not {asked}."
+        said.append(assumption("crew", text, crew=crew, asked=asked))
     if outcome.sentences != of:
         text = (
             f"{outcome.sentences} of {of} sentences are rehearsed: those with gold, of many a part"

@@ -46,7 +46,6 @@ export function planOf(fields) {
     labels: labelNames(),
     feedback: ruleOf(fields),
     answers: Number(fields.answers),
-    crew: Number(fields.crew),
     prices: { answer: Number(fields.price_answer), expert: Number(fields.price_expert) },
     audit: fields.rule === "crowd" ? 0 : part(fields.audit),
     gold_share: part(fields.gold_share),
@@ -54,7 +53,7 @@ export function planOf(fields) {
     seed: Number(fields.seed),
   };
   for (const name of PLAIN) if (fields[name]) plan[name] = fields[name];
-  for (const name of ["budget", "cap"]) if (fields[name] !== "") plan[name] = Number(fields[name]);
+  for (const name of ["budget", "cap", "crew"]) if (fields[name] !== "") plan[name] = Number(fields[name]);
   return plan;
 }
 

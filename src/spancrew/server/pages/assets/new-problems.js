@@ -57,7 +57,7 @@ export function checkFields(step) {
     const text = input.closest(UNUSED) ? "" : problemOf(input);
     if (text) beside(input.name, text);
   }
-  if (step === "crew" && Number(field("crew")) < Number(field("answers")) && !$(".field-problem", stepElement(step))) {
+  if (step === "crew" && field("crew") && Number(field("crew")) < Number(field("answers")) && !$(".field-problem", stepElement(step))) {
     beside("crew", t("new.bad_crew", { crew: field("crew"), answers: field("answers") }));
   }
   return $("[aria-invalid]", stepElement(step));
