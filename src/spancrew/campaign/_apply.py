@@ -6,6 +6,7 @@ from spancrew.campaign import _events as events
 from spancrew.campaign._plan import recorded_rule
 from spancrew.campaign._records import WorkerRecord
 from spancrew.campaign._state import Applier, State
+from spancrew.policies import JOINED
 
 
 def started(state: State, event: events.Started) -> None:
@@ -49,6 +50,7 @@ def joined(state: State, event: events.Joined) -> None:
         worker.state = "ready"
     state.workers.append(worker)
     state.standings = state.standings.joined_by(price)
+    state.log.what.extend([JOINED])
 
 
 def _warms_up(state: State) -> bool:
