@@ -1,5 +1,6 @@
 """What every event does to the state: here to the campaign as a whole and to its workers."""
 
+from spancrew.campaign import _apply_corrections as corrections
 from spancrew.campaign import _apply_outcomes as outcomes
 from spancrew.campaign import _apply_work as work
 from spancrew.campaign import _events as events
@@ -104,6 +105,9 @@ APPLIERS: dict[type[events.Event], Applier] = {
     events.AuditDrawn: outcomes.audit_drawn,
     events.Audited: outcomes.audited,
     events.Scored: outcomes.scored,
+    events.Reanswered: corrections.reanswered,
+    events.Reopened: corrections.reopened,
+    events.Corrected: corrections.corrected,
     events.StepEnded: outcomes.step_ended,
     events.Fitted: outcomes.fitted,
 }

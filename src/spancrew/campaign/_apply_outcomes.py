@@ -74,10 +74,14 @@ def claimed(state: State, event: Claimed) -> None:
 def expert_answered(state: State, event: ExpertAnswered) -> None:
     """Apply an expert's answer."""
     question = state.questions.pop(event.sentence)
-    state.experts_say[event.sentence] = state.codes(event.sentence, event.spans)
-    state.expert_keys[event.sentence] = event.expert, event.key
     state.expert_answers += 1
     state.money.pay_expert(event.paid)
+    if question.purpose == "reopened":
+        # What they said is a correction, and that is an event of its own.
+        state.money.put_aside(-state.plan.prices.expert)
+        return
+    state.experts_say[event.sentence] = state.codes(event.sentence, event.spans)
+    state.expert_keys[event.sentence] = event.expert, event.key
     hand = state.hand.get(event.sentence)
     if question.purpose == "audit":
         state.auditing[event.sentence] = None

@@ -29,8 +29,7 @@ from spancrew.policies import Queue, Standings
 Applier = Callable[["State", Any], None]
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceLesson:
+class SentenceLesson(NamedTuple):
     """What a sentence taught, to be learned when its step ends (rounds) or at once (stream).
 
     An audit has a ``weight``. In rounds it is learned from in the step after its ``step``, so that
