@@ -1,6 +1,6 @@
 """A journal in which an expert had said something else at once, and what must then be the same."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 
 import numpy as np
@@ -46,29 +46,32 @@ def as_if_said_at_once(
     for event in events:
         if getattr(event, "sentence", None) != sentence:
             yield event
-            continue
-        match event:
-            case Corrected():
-                continue
-            case Answered() | Reanswered():
+        elif not isinstance(event, Corrected):
+            if isinstance(event, Answered | Reanswered):
                 answers[event.worker] = event.spans
-                yield event
-            case ExpertAnswered() | Audited():
-                yield replace(event, spans=spans)
-            case Scored():
-                yield replace(event, reward=f1(event.worker))
-            case Settled(by="expert"):
-                workers = [worker for worker, _ in event.rewards]
-                yield replace(
-                    event,
-                    labels=tuple(
-                        FinalLabel(*span, 1.0, tuple(w for w in workers if span in answers[w]))
-                        for span in spans
-                    ),
-                    rewards=tuple((w, None if old is None else f1(w)) for w, old in event.rewards),
-                )
-            case _:
-                yield event
+            yield _said(event, spans, answers, f1)
+
+
+def _said(
+    event: Event, spans: Spans, answers: dict[int, Spans], f1: Callable[[int], float]
+) -> Event:
+    match event:
+        case ExpertAnswered() | Audited():
+            return replace(event, spans=spans)
+        case Scored():
+            return replace(event, reward=f1(event.worker))
+        case Settled(by="expert"):
+            workers = [worker for worker, _ in event.rewards]
+            return replace(
+                event,
+                labels=tuple(
+                    FinalLabel(*span, 1.0, tuple(w for w in workers if span in answers[w]))
+                    for span in spans
+                ),
+                rewards=tuple((w, None if old is None else f1(w)) for w, old in event.rewards),
+            )
+        case _:
+            return event
 
 
 def everything(campaign: Campaign, *, fits: bool = True) -> dict[str, object]:

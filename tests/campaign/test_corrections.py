@@ -149,7 +149,7 @@ def refusals() -> dict[str, SpancrewError]:
     """Return why sentences cannot be corrected."""
     stage = Stage(4, plain(6, known=1), budget=20.0)
     first = stage.give(0)
-    found = {}
+    found: dict[str, SpancrewError] = {}
     for name, sentence in {"gold": 0, "open": first.sentence, "unknown": 99}.items():
         with pytest.raises(ConflictError) as refused:
             stage.campaign.overrule(sentence, "ann", (), stage.now)

@@ -132,7 +132,12 @@ def _relearn_rewards(state: State, workers: list[int]) -> None:
     row = np.repeat(np.arange(len(log)), log.size.all)
     counts = np.isin(log.worker.all, workers) & ~np.isnan(log.reward.all)
     found = [
-        (int(log.turn.all[k]), _decider(state, int(log.sentence.all[k]), log.by_crowd.all[k]), w, r)
+        (
+            int(log.turn.all[k]),
+            _decider(state, int(log.sentence.all[k]), log.by_crowd.all[k]),
+            w,
+            r,
+        )
         for k, w, r in zip(
             row[counts].tolist(),
             log.worker.all[counts].tolist(),

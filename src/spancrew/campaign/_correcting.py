@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from spancrew.campaign._answering import in_order, refuse_unfit
 from spancrew.campaign._events import Corrected, Corrector, Reanswered, Reopened, Spans
 from spancrew.campaign._judging import final_labels, scores
-from spancrew.campaign._log import Logged
+from spancrew.campaign._log import Held, Logged
 from spancrew.campaign._state import State
 from spancrew.campaign._values import Receipt, Submission
 from spancrew.errors import CampaignError, ConflictError, UnknownWorkerError
@@ -91,9 +91,25 @@ def corrected(
         )
         if not math.isnan(old)
     }
-    answers = max((row.answers for row in rows), key=len, default=())
-    labels = final_labels(state, in_order(spans), answers)
+    labels = final_labels(state, in_order(spans), answers_on(state, sentence))
     return Corrected(now, sentence, *by, labels, tuple(rewards.items()), overruled)
+
+
+def answers_on(state: State, sentence: int) -> tuple[Held, ...]:
+    """Return the answers that counted on a sentence when it was settled."""
+    rows = [row for row in rows_of(state, sentence) if not row.weight]
+    return max((row.answers for row in rows), key=len, default=())
+
+
+def last_answer(state: State, worker: int) -> Held | None:
+    """Return the last answer of a worker if it can still be changed."""
+    assignment = next(reversed(state.workers[worker].recent), None)
+    if assignment is None or not may_change(state, worker, assignment):
+        return None
+    sentence = state.workers[worker].recent[assignment].sentence
+    hand = state.hand.get(sentence)
+    held = [*(hand.answers if hand else ()), *(each for _, each in state.unscored)]
+    return next((each for each in held if each.assignment == assignment), None)
 
 
 def rows_of(state: State, sentence: int) -> Sequence[Logged]:
@@ -114,6 +130,15 @@ def reopened(state: State, sentence: int, admin: str, note: str, now: float) -> 
     if not state.money.affords(state.plan.prices.expert):
         raise CampaignError("there is no money for an expert; raise the budget, or overrule")
     return Reopened(now, sentence, admin, note)
+
+
+def may_correct(state: State, sentence: int) -> bool:
+    """Tell whether the labels of a sentence can be corrected now."""
+    try:
+        _refuse_unlabelled(state, sentence)
+    except ConflictError:
+        return False
+    return True
 
 
 def _refuse_unlabelled(state: State, sentence: int) -> None:

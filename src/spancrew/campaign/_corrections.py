@@ -63,6 +63,18 @@ class CampaignCorrections(CampaignControl):
         found = correcting.own_labels(self.state, expert)[:most]
         return [(each, self.state.spans(said[each])) for each in found]
 
+    def last_answer(self, worker: int) -> Submission | None:
+        """Return the last answer of a worker if they can still change it; None if not."""
+        self._worker(worker)
+        held = correcting.last_answer(self.state, worker)
+        if held is None:
+            return None
+        return Submission(held.assignment, worker, self.state.spans(held.codes))
+
+    def may_correct(self, sentence: int) -> bool:
+        """Tell whether the labels of a sentence can be overruled now."""
+        return correcting.may_correct(self.state, sentence)
+
     def may_change(self, worker: int, assignment: int) -> bool:
         """Tell whether a worker can still change an answer."""
         return correcting.may_change(self.state, worker, assignment)

@@ -37,9 +37,10 @@ class Doubts(NamedTuple):
     ``sentences`` and ``errors`` are histograms over the expected errors in which old ones fade:
     how many, and their errors. The totals do not fade: sentences ``seen``, ``asked`` of an expert,
     expected errors ``let_pass`` where the crowd was trusted, by bin, ``spans`` found and expected
-    where no expert has labelled, added up, and those that are ``true`` where one has. ``turns`` tells what one more answer did: how often the doubts of
-    some octave went so many bins up or down. ``shown`` are by bin the errors that were expected on
-    sentences that experts have labelled, and those that they found; audits count twice.
+    where no expert has labelled, added up, and those that are ``true`` where one has. ``turns``
+    tells what one more answer did: how often the doubts of some octave went so many bins up or
+    down. ``shown`` are by bin the errors that were expected on sentences that experts have
+    labelled, and those that they found; audits count twice.
     """
 
     sentences: FloatArray

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.core import FloatArray, IntArray, kernel
+from spancrew.core import FloatArray, IntArray, kernel, kernel_part
 from spancrew.policies._difficulty import Difficulty, follow, learn_group
 
 JOINED, PASSED, LEARNED = -1, -2, -3
@@ -59,10 +59,10 @@ def _relearn(
         if what == JOINED:
             here += 1
         elif what == PASSED:
-            if memory < 1.0:
-                sums *= memory
-                weight *= memory
-                total *= memory
+            # By 1.0 where nothing fades, which changes nothing.
+            sums *= memory
+            weight *= memory
+            total *= memory
         elif what == LEARNED:
             if with_difficulty and added:
                 follow(weight[:here], total[:here], parts)
@@ -73,8 +73,13 @@ def _relearn(
             crew, rewards = course.worker[low:high], course.reward[low:high]
             if with_difficulty:
                 learn_group(crew, rewards, weight, total, parts, excess)
-            for k in range(len(crew)):
-                if not math.isnan(rewards[k]):
-                    sums[0, crew[k]] += 1.0
-                    sums[1, crew[k]] += rewards[k]
-                    sums[2, crew[k]] += rewards[k] * rewards[k]
+            _add(crew, rewards, sums)
+
+
+@kernel_part
+def _add(crew: IntArray, rewards: FloatArray, sums: FloatArray) -> None:
+    for k in range(len(crew)):
+        if not math.isnan(rewards[k]):
+            sums[0, crew[k]] += 1.0
+            sums[1, crew[k]] += rewards[k]
+            sums[2, crew[k]] += rewards[k] * rewards[k]

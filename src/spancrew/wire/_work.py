@@ -73,6 +73,22 @@ class AnswerView(Wire):
     next: WorkView | None = None
 
 
+class LastAnswerView(Wire):
+    """The last answer of a worker, which they can change; nothing once it was judged."""
+
+    assignment: int | None = None
+    sentence: ShownSentence | None = None
+    spans: tuple[Span, ...] = ()
+
+
+class ChangeIn(Wire):
+    """What takes the place of an answer; the same ``key`` again is the same change."""
+
+    assignment: Number
+    spans: Spans
+    key: Key | None = None
+
+
 class SkipIn(Wire):
     """An assignment to give back, and why."""
 
@@ -197,6 +213,22 @@ class ExpertReceiptView(Wire):
 
     sentence: int
     again: bool
+
+
+class OwnLabelsView(Wire):
+    """Labels that an expert gave a sentence, and can correct."""
+
+    number: int
+    sentence: ShownSentence
+    spans: tuple[Span, ...]
+
+
+class CorrectionIn(Wire):
+    """The labels that a sentence is to have instead; ``sentence`` is its number."""
+
+    sentence: Number
+    spans: Spans
+    key: Key | None = None
 
 
 class TaughtView(Wire):
