@@ -67,8 +67,12 @@ class SentenceHit(Wire):
 
 
 class SentencesView(Wire):
-    """A page of sentences; ``total`` are all that were found, at most ``size`` on a page."""
+    """A page of sentences; ``total`` are all that were found, at most ``size`` on a page.
 
+    ``labels_offered`` are those of the plan.
+    """
+
+    labels_offered: tuple[str, ...]
     sentences: tuple[SentenceHit, ...]
     total: int
     page: int

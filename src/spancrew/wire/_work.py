@@ -216,11 +216,13 @@ class ExpertReceiptView(Wire):
 
 
 class OwnLabelsView(Wire):
-    """Labels that an expert gave a sentence, and can correct."""
+    """Labels that an expert gave a sentence, and can correct, with all that there are."""
 
     number: int
     sentence: ShownSentence
     spans: tuple[Span, ...]
+    labels_offered: tuple[str, ...]
+    kind: str
 
 
 class CorrectionIn(Wire):

@@ -90,12 +90,16 @@ async def answer(
 async def labels(c: CampaignId, expert: ExpertOf, services: Server) -> list[wire.OwnLabelsView]:
     """Return the last sentences that the expert labelled and can correct, the latest first."""
     who = expert.person.pseudonym
-    found = await services.desk.look(c, lambda campaign: campaign.own_labels(who, _LAST))
+    found, plan = await services.desk.look(
+        c, lambda campaign: (campaign.own_labels(who, _LAST), campaign.plan)
+    )
     return [
         wire.OwnLabelsView(
             number=number,
             sentence=sentence_of(await services.shown.sentence(c, number)),
             spans=spans_view(spans),
+            labels_offered=plan.labels,
+            kind=plan.kind,
         )
         for number, spans in found
     ]

@@ -54,7 +54,13 @@ async def sentences(
     await in_thread(services.index.catch_up, c)
     found = await in_thread(services.index.page, c, looked_for, page, by_doubt=by_doubt)
     hits = [await _hit(services, c, each) for each in found.found]
-    return wire.SentencesView(sentences=tuple(hits), total=found.total, page=page, size=PAGE)
+    return wire.SentencesView(
+        labels_offered=await services.desk.look(c, lambda campaign: campaign.plan.labels),
+        sentences=tuple(hits),
+        total=found.total,
+        page=page,
+        size=PAGE,
+    )
 
 
 @router.get("/campaigns/{c}/sentences/{number}", summary="All about a sentence")
