@@ -5,12 +5,10 @@ from typing import Any
 
 import pytest
 
-from spancrew.client import Client
-from spancrew.core import Span
 from tests.server.conftest import House, Visitor, create, demo, invite
 
 DATA = demo()
-PER = [{"start": 0, "end": 1, "label": DATA.labels.names[0]}]
+PER: list[dict[str, Any]] = [{"start": 0, "end": 1, "label": DATA.labels.names[0]}]
 
 
 @pytest.fixture
@@ -182,14 +180,3 @@ def test_the_index_follows_a_journal_that_was_written_before_it(
 
     assert again == before
     assert left == 0
-
-
-def test_sentences_from_python(house: House, admin: Visitor, campaign: str) -> None:
-    """The client has the same words."""
-    link = admin.ok("POST", "/tokens", json={"name": "t"})
-    with Client("http://crew.test", link["token"], transport=house.client) as client:  # type: ignore[call-arg]
-        sentences = client.campaign(campaign).sentences
-        page = sentences.page(state="settled")
-        sentences.overrule(page.sentences[0].number, [Span(0, 1, PER[0]["label"])], note="x")
-
-        assert sentences.one(page.sentences[0].number).hit.by == "expert"

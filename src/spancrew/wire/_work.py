@@ -134,7 +134,8 @@ class DoubtView(Wire):
 
     ``sentence`` is its number, ``text`` how it begins, ``claimed_by`` the expert who has it now.
     One that is ``blind`` is labelled without seeing any answer: workers wait for it, or it is an
-    audit; which of them is not said, and it has no ``loss``.
+    audit; which of them is not said, and it has no ``loss``. One that is ``reopened`` has labels,
+    and an admin doubts them.
     ``agreement`` is Fleiss' kappa of the ``answers``, null where there are fewer than two;
     ``errors`` are those expected of the crowd's labels, null where it has none.
     """
@@ -144,7 +145,7 @@ class DoubtView(Wire):
     text: str
     loss: float
     reason: Figure
-    purpose: Literal["crew", "blind"]
+    purpose: Literal["crew", "blind", "reopened"]
     since: float
     claimed_by: str | None
     agreement: Figure

@@ -17,7 +17,7 @@ WAYS = [
 ]
 
 
-@pytest.mark.parametrize(("method", "path", "body"), WAYS, ids=lambda each: str(each))
+@pytest.mark.parametrize(("method", "path", "body"), WAYS, ids=str)
 def test_a_worker_corrects_and_sees_nothing(
     campaign: str, worker: Visitor, method: str, path: str, body: Any
 ) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import Literal
 
 from fastapi import APIRouter
 
@@ -17,6 +18,7 @@ from spancrew.stores import SentenceRow
 
 router = APIRouter(prefix=wire.PREFIX, tags=["expert"], responses=USUAL)
 _MOST_SHOWN = 200
+_SHOWN: dict[str, Literal["crew", "reopened", "blind"]] = {"crew": "crew", "reopened": "reopened"}
 _LAST = 20
 """Sentences that an expert is offered to correct."""
 
@@ -152,14 +154,14 @@ def initials(name: str | None, pseudonym: str) -> str:
 
 def doubt_view(doubt: Doubt, row: SentenceRow, now: float) -> wire.DoubtView:
     """Return a sentence of the experts' queue; nothing tells an audit from a warm-up."""
-    is_of_crew = doubt.purpose in {"crew", "reopened"}
+    shown = _SHOWN.get(doubt.purpose, "blind")
     return wire.DoubtView(
         sentence=doubt.sentence,
         id=row.id,
         text=row.text[: wire.MOST_TEXT],
-        loss=doubt.loss if is_of_crew else 0.0,
+        loss=0.0 if shown == "blind" else doubt.loss,
         reason=doubt.reason,
-        purpose="crew" if is_of_crew else "blind",
+        purpose=shown,
         since=doubt.since,
         claimed_by=doubt.claimed_by if doubt.until > now else None,
         agreement=doubt.agreement,
