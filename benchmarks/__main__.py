@@ -31,6 +31,7 @@ from benchmarks import (
     policies,
     rehearsal,
     scores,
+    sentences,
     stores,
     tagger,
 )
@@ -48,6 +49,7 @@ PARTS: dict[str, ModuleType] = {
         policies,
         rehearsal,
         stores,
+        sentences,
         convert,
         live,
         memory,

@@ -16,6 +16,7 @@ from spancrew.campaign import (
     BudgetSet,
     Campaign,
     CapSet,
+    Corrected,
     Event,
     ExpertAnswered,
     Expired,
@@ -26,7 +27,9 @@ from spancrew.campaign import (
     Opened,
     Paused,
     Readmitted,
+    Reanswered,
     Recalled,
+    Reopened,
     Returned,
     Scored,
     Settled,
@@ -62,6 +65,8 @@ class Books:
     labelled: set[int] = field(default_factory=set)
     drawn: set[int] = field(default_factory=set)
     audited: set[int] = field(default_factory=set)
+    reopened: set[int] = field(default_factory=set)
+    overruled: set[int] = field(default_factory=set)
     experts: int = 0
 
     def fold(self, event: Event) -> None:
@@ -179,8 +184,36 @@ class Books:
         counted[event.worker] = event.spans
         assert len(counted) <= self.answers
 
+    def _Reanswered(self, event: Reanswered) -> None:  # noqa: N802
+        before = self.assigned[event.assignment]
+        assert self.state[event.assignment] == "answered"
+        assert (event.sentence, event.worker) == (before.sentence, before.worker)
+        assert event.sentence not in self.settled or event.assignment in self.unscored
+        if event.worker in self.counted.get(event.sentence, {}):
+            self.counted[event.sentence][event.worker] = event.spans
+        if before.purpose == "warm-up":
+            self.warm[event.sentence, event.worker] = event.spans
+
+    def _Reopened(self, event: Reopened) -> None:  # noqa: N802
+        assert event.sentence in self.settled or event.sentence in self.labelled
+        assert event.sentence not in self.reopened
+        self.reopened.add(event.sentence)
+
+    def _Corrected(self, event: Corrected) -> None:  # noqa: N802
+        is_by_crowd = event.sentence in self.settled and event.sentence not in self.audited
+        is_by_crowd &= event.sentence not in self.overruled
+        if event.overruled:
+            assert is_by_crowd
+            assert self.settled[event.sentence].by == "crowd"
+            self.overruled.add(event.sentence)
+        else:
+            assert event.sentence in self.labelled | self.overruled
+        self.labelled.add(event.sentence)
+        assert all(0 <= reward <= 1 for _, reward in event.rewards)
+
     def _ExpertAnswered(self, event: ExpertAnswered) -> None:  # noqa: N802
-        assert event.sentence not in self.labelled
+        assert event.sentence not in self.labelled or event.sentence in self.reopened
+        self.reopened.discard(event.sentence)
         self.labelled.add(event.sentence)
         self.experts += 1
         self.paid += event.paid
@@ -205,7 +238,7 @@ class Books:
         self.settled[event.sentence] = event
 
     def _AuditDrawn(self, event: AuditDrawn) -> None:  # noqa: N802
-        assert event.sentence not in self.labelled | self.drawn
+        assert event.sentence not in (self.labelled - self.reopened) | self.drawn
         assert 0 < event.probability <= 1
         self.drawn.add(event.sentence)
 
@@ -243,6 +276,8 @@ class Books:
         assert status.settled - status.by_gold == len(self.settled)
         assert status.answers == sum(self.given.values())
         assert status.audited == len(self.audited)
+        decided = Counter(each.by for each in self.settled.values())
+        assert status.by_crowd == decided["crowd"] - len(self.overruled)
         assert sorted(campaign.state.leases) == self.those("open")
         assert sorted(campaign.state.late) == self.those("late")
 

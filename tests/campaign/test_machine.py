@@ -14,12 +14,14 @@ from spancrew.campaign import (
     Event,
     ExpertSheet,
     Receipt,
+    Reopened,
     Submission,
     Waiting,
     entry_of,
     event_of,
 )
 from spancrew.errors import ConflictError, SpancrewError
+from tests.campaign.as_if import as_if_said_at_once, everything
 from tests.campaign.books import Books
 from tests.campaign.worlds import RULES, WAYS, World, said, worlds
 
@@ -211,6 +213,55 @@ class CampaignMachine(RuleBasedStateMachine):
     def _label(self, sentence: int, expert: str, key: str, way: int) -> None:
         spans = said(way, int(self.material.lengths[sentence]), self.kind)
         self.do(lambda c: c.tell_expert(sentence, expert, spans, self.now, seconds=9.0, key=key))
+
+    @rule(pick=PICK, way=WAY, other=st.booleans())
+    def correct(self, pick: int, way: int, other: bool) -> None:
+        """Let an expert correct labels of theirs, or of another: all is as if said at once."""
+        if not self.claimed:
+            return
+        sentence, expert, key = self.claimed[pick % len(self.claimed)]
+        name = "e3" if other else expert
+        spans = said(way, int(self.material.lengths[sentence]), self.kind)
+        found = self.do(lambda c: c.correct(sentence, name, spans, self.now, key=f"c{key}{way}"))
+        mine = self.live.state.expert_keys.get(sentence, ("", None))[0]
+        assert mine == name or isinstance(found, ConflictError)
+        is_once = sentence not in self.books.overruled and not any(
+            isinstance(each, Reopened) and each.sentence == sentence for each in self.events
+        )
+        if isinstance(found, Receipt) and not found.again and is_once:
+            journal = (self.live.plan, self.material, self.events, sentence, spans)
+            twin = Campaign.replay(self.material, as_if_said_at_once(*journal))
+            assert everything(self.live, fits=False) == everything(twin, fits=False)
+
+    @rule(pick=PICK, way=WAY, reopens=st.booleans())
+    def overrule(self, pick: int, way: int, reopens: bool) -> None:
+        """Let an admin overrule the labels of a sentence, or ask an expert for it."""
+        sentence = pick % len(self.material)
+        spans = said(way, int(self.material.lengths[sentence]), self.kind)
+        is_open = sentence in self.live.state.hand or sentence in self.live.state.questions
+        if reopens:
+            refused = self.do(lambda campaign: campaign.reopen(sentence, "ann", self.now))
+            assert refused is not None or not is_open
+            return
+        found = self.do(lambda c: c.overrule(sentence, "ann", spans, self.now, note="no"))
+        if isinstance(found, Receipt):
+            codes = self.live.state.codes(sentence, spans)
+            assert (self.live.state.experts_say[sentence] == codes).all()
+
+    @rule(pick=PICK, way=WAY, key=st.booleans())
+    def change(self, pick: int, way: int, key: bool) -> None:
+        """Let a worker change an answer, judged or not."""
+        if not self.handed_in:
+            return
+        before = self.handed_in[pick % len(self.handed_in)]
+        given = self.submission(before.assignment, way, f"again{way}" if key else None)
+        may = self.live.may_change(given.worker, given.assignment)
+        found = self.do(lambda campaign: campaign.change(given, self.now))
+        if isinstance(found, Receipt) and not found.again:
+            assert may
+            self.handed_in = [
+                given if each.assignment == given.assignment else each for each in self.handed_in
+            ]
 
     @rule(price=st.sampled_from([None, None, 0.05, 0.5]), cap=st.sampled_from([None, None, 2]))
     @precondition(lambda self: self.workers < 14)

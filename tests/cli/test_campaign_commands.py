@@ -65,6 +65,46 @@ def test_a_campaign_from_creation_to_export(run: Run, made: str, tmp_path: Path)
     assert [row["earned"] for row in csv.DictReader(io.StringIO(paid))] == ["0.3000"] * 2
 
 
+def test_labels_are_looked_at_and_overruled(run: Run, made: str, tmp_path: Path) -> None:
+    """What the crowd decided is listed, and then corrected, in the export as well."""
+    _, invited, _ = run("campaign", "invite", "worker", made, "--count", "2")
+    run("campaign", "start", made)
+    for link in invited.split():
+        label_all(link)
+    _, listed, _ = run("campaign", "sentences", made, "--label", "PER")
+    code, said, _ = run("campaign", "overrule", made, "0", "0-1:LOC", "--note", "a town")
+    run("campaign", "overrule", made, "1", "--nothing")
+    _, corrected, _ = run("campaign", "sentences", made, "--corrected", "--json")
+    run("campaign", "export", made, "out.conll")
+    labels = [read(tmp_path / "out.conll").dataset.gold_spans(k) for k in range(3)]
+
+    assert "3 sentences" in listed
+    assert "0-1:PER 2-3:LOC" in listed
+    assert (code, said) == (0, f"Sentence 0 of campaign {made} has these labels from now on.\n")
+    assert [each["by"] for each in json.loads(corrected)["sentences"]] == ["expert"] * 2
+    assert labels == [(Span(0, 1, "LOC"),), (), RIGHT]
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        (("overrule", "0"), "give spans such as 0-2:PER, or --nothing"),
+        (("overrule", "0", "0:PER"), "'0:PER' is no span"),
+        (("overrule", "0", "0-1:PER"), "not settled"),
+        (("reopen", "0"), "not settled"),
+    ],
+)
+def test_what_cannot_be_corrected_is_refused(
+    run: Run, made: str, given: tuple[str, ...], problem: str
+) -> None:
+    """With what is wrong and what to do."""
+    name, *rest = given
+    code, _, err = run("campaign", name, made, *rest)
+
+    assert code == 1
+    assert problem in " ".join(err.split())
+
+
 def test_an_empty_export_says_so_and_fails(run: Run, made: str, tmp_path: Path) -> None:
     """The file is written, as it may hold answers; a script learns that it has no labels."""
     code, out, err = run("campaign", "export", made, "out.jsonl")

@@ -61,7 +61,9 @@ def test_a_campaign_from_creation_to_export(
         queue = guest.expert().queue()
         sheet = guest.expert().next()
         assert isinstance(sheet, SheetView)
-        taken = guest.expert().submit(sheet, RIGHT, seconds=3.5)
+        taken = guest.expert().submit(sheet, WRONG, seconds=3.5)
+        (mine,) = guest.expert().labels()
+        corrected = guest.expert().correct(mine, RIGHT)
     status, ledger = campaign.status(), campaign.ledger()
     campaign.export(tmp_path / "out.jsonl")
     result = read(tmp_path / "out.jsonl").dataset
@@ -71,6 +73,7 @@ def test_a_campaign_from_creation_to_export(
     assert {each.spans for each in sheet.answers} == {RIGHT, WRONG}
     assert [each.id for each in queue] == ["s1"]
     assert not taken.receipt.again
+    assert (mine.spans, corrected.again) == (WRONG, False)
     assert (status.phase, status.settled, status.by_expert) == ("finished", 3, 1)
     assert (ledger.answers, ledger.experts) == (6, 1)
     assert (paid, ledger.spent) == pytest.approx((0.6, 1.6))
@@ -92,9 +95,12 @@ def test_an_answer_counts_once_however_often_it_is_sent(admin: Client, sentences
         again = worker.submit(sheet, RIGHT, key="k1")
         with pytest.raises(errors.ConflictError):
             worker.submit(sheet, (), key="k2")
+        changed = worker.change(sheet, WRONG, key="k3")
+        last = worker.last_answer()
         progress = worker.progress()
 
     assert (first.again, again.again) == (False, True)
+    assert (changed.paid, last.assignment, last.spans) == (0.0, sheet.assignment, WRONG)
     assert progress.answers == 1
     assert progress.labels == ("LOC", "PER")
 

@@ -35,12 +35,15 @@ def check_in_the_end(story: Story) -> None:
     with story.server.admin() as admin:
         campaign = admin.campaign(story.crowd.campaign)
         status, ledger = campaign.status(), campaign.ledger()
+        corrected = campaign.sentences.page(corrected=True)
     kinds = Counter(each.entry.kind for each in _looked(story)[1])
 
     assert story.crowd.errors == []
     assert status.phase == "finished"
     assert status.settled == kinds["Settled"] == story.sentences
     assert ledger.answers == kinds["Answered"] == len(story.crowd.answered)
+    assert corrected.total == kinds["Corrected"] == len(story.crowd.corrected) > 0
+    assert {each.label for hit in corrected.sentences for each in hit.labels} == {"PER"}
 
 
 def _looked(story: Story) -> tuple[Cursors, list[Recorded]]:
@@ -63,7 +66,8 @@ def _cursors(store: SqlStore) -> Cursors:
 
 def _check_answers(entries: list[Recorded], known: frozenset[str]) -> None:
     """Check that the journal has no gap, and every confirmed answer once."""
-    bodies = [json.loads(entry.body) for _, entry in entries if "Answered" in entry.kind]
+    said = {"Answered", "ExpertAnswered", "Corrected"}
+    bodies = [json.loads(entry.body) for _, entry in entries if entry.kind in said]
     keys = Counter(body["key"] for body in bodies)
     settled = Counter(
         json.loads(entry.body)["sentence"] for _, entry in entries if entry.kind == "Settled"

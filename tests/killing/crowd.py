@@ -22,6 +22,7 @@ class Crowd:
         self.campaign = campaign
         self.answered: list[str] = []
         self.decided: list[str] = []
+        self.corrected: list[str] = []
         self.errors: list[str] = []
         self._may = may
         self._over = Event()
@@ -70,13 +71,17 @@ class Crowd:
         return True
 
     def _decide(self, client: Client) -> bool:
-        """Decide on one sentence; tell whether there may be more."""
+        """Decide on one sentence, often wrongly at first; tell whether there may be more."""
         expert = client.expert(self.campaign)
         sheet = expert.next()
         if isinstance(sheet, Waiting):
             time.sleep(0.1)
             return not sheet.over
         key = f"e{sheet.number}"
-        expert.submit(sheet, [Span(0, 1, "PER")], key=key)
+        is_wrong = sheet.number % 2 == 1
+        expert.submit(sheet, [Span(0, 1, "LOC" if is_wrong else "PER")], key=key)
         self.decided.append(key)
+        if is_wrong:
+            expert.correct(sheet, [Span(0, 1, "PER")], key=f"c{sheet.number}")
+            self.corrected.append(f"c{sheet.number}")
         return True

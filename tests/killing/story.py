@@ -57,8 +57,9 @@ class Story:
         return FEWEST + MORE * self.planned
 
     def confirmed(self) -> frozenset[str]:
-        """Return the keys of all answers that the server has confirmed."""
-        return frozenset([*self.crowd.answered, *self.crowd.decided])
+        """Return the keys of all answers and corrections that the server has confirmed."""
+        crowd = self.crowd
+        return frozenset([*crowd.answered, *crowd.decided, *crowd.corrected])
 
     def run(self, kill: Kill, check: Callable[["Story"], None], dice: Random) -> None:
         """Kill and check again and again, then set the clock right and let people finish."""

@@ -53,7 +53,7 @@ def answered(state: State, given: Submission, now: float) -> Answered:
         lease.number,
         lease.sentence,
         lease.worker,
-        _in_order(given.spans),
+        in_order(given.spans),
         state.workers[lease.worker].price,
         given.seconds,
         late=lease.expired or lease.until <= now,
@@ -73,7 +73,7 @@ def expert_answered(
             f"sentence {sentence} does not wait for an expert: another one may have been quicker"
         )
     refuse_unfit(state, sentence, spans)
-    return ExpertAnswered(now, sentence, expert, _in_order(spans), state.plan.prices.expert)
+    return ExpertAnswered(now, sentence, expert, in_order(spans), state.plan.prices.expert)
 
 
 def refuse_unfit(state: State, sentence: int, spans: Spans) -> None:
@@ -89,7 +89,8 @@ def refuse_unfit(state: State, sentence: int, spans: Spans) -> None:
         )
 
 
-def _in_order(spans: Spans) -> Spans:
+def in_order(spans: Spans) -> Spans:
+    """Return spans in the order of the text."""
     return tuple(sorted(spans))
 
 

@@ -1,11 +1,13 @@
 """What every event does to the state: here to the campaign as a whole and to its workers."""
 
+from spancrew.campaign import _apply_corrections as corrections
 from spancrew.campaign import _apply_outcomes as outcomes
 from spancrew.campaign import _apply_work as work
 from spancrew.campaign import _events as events
 from spancrew.campaign._plan import recorded_rule
 from spancrew.campaign._records import WorkerRecord
 from spancrew.campaign._state import Applier, State
+from spancrew.policies import JOINED
 
 
 def started(state: State, event: events.Started) -> None:
@@ -49,6 +51,7 @@ def joined(state: State, event: events.Joined) -> None:
         worker.state = "ready"
     state.workers.append(worker)
     state.standings = state.standings.joined_by(price)
+    state.log.what.extend([JOINED])
 
 
 def _warms_up(state: State) -> bool:
@@ -102,6 +105,9 @@ APPLIERS: dict[type[events.Event], Applier] = {
     events.AuditDrawn: outcomes.audit_drawn,
     events.Audited: outcomes.audited,
     events.Scored: outcomes.scored,
+    events.Reanswered: corrections.reanswered,
+    events.Reopened: corrections.reopened,
+    events.Corrected: corrections.corrected,
     events.StepEnded: outcomes.step_ended,
     events.Fitted: outcomes.fitted,
 }

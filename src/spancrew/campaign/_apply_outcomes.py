@@ -1,5 +1,8 @@
 """What happens to sentences: judged, settled, learned from."""
 
+import math
+from collections.abc import Iterable, Sequence
+
 import numpy as np
 
 from spancrew.campaign._events import (
@@ -7,6 +10,7 @@ from spancrew.campaign._events import (
     Audited,
     Claimed,
     ExpertAnswered,
+    FinalLabel,
     Fitted,
     Judged,
     Scored,
@@ -14,10 +18,11 @@ from spancrew.campaign._events import (
     Spans,
     StepEnded,
 )
-from spancrew.campaign._log import Held
+from spancrew.campaign._log import Logged, Said
 from spancrew.campaign._records import InHand, OpenAudit, Question
-from spancrew.campaign._state import SentenceLesson, State
+from spancrew.campaign._state import SentenceLesson, Shown, State
 from spancrew.feedback import Labelled, Verdict
+from spancrew.policies import LEARNED, NOBODY
 
 _RUN = np.zeros(1, np.int64)
 
@@ -69,10 +74,14 @@ def claimed(state: State, event: Claimed) -> None:
 def expert_answered(state: State, event: ExpertAnswered) -> None:
     """Apply an expert's answer."""
     question = state.questions.pop(event.sentence)
-    state.experts_say[event.sentence] = state.codes(event.sentence, event.spans)
-    state.expert_keys[event.sentence] = event.expert, event.key
     state.expert_answers += 1
     state.money.pay_expert(event.paid)
+    if question.purpose == "reopened":
+        # What they said is a correction, and that is an event of its own.
+        state.money.put_aside(-state.plan.prices.expert)
+        return
+    state.experts_say[event.sentence] = state.codes(event.sentence, event.spans)
+    state.expert_keys[event.sentence] = event.expert, event.key
     hand = state.hand.get(event.sentence)
     if question.purpose == "audit":
         state.auditing[event.sentence] = None
@@ -95,20 +104,35 @@ def settled(state: State, event: Settled) -> None:
     state.needing.pop(event.sentence, None)
     state.ready.pop(event.sentence, None)
     state.money.put_aside(-hand.aside - hand.for_expert)
-    known = state.experts_say.get(event.sentence)
-    crew, rewards = _row(state, hand, event)
-    held = tuple(hand.ordered)
+    _free_pending(state, hand)
     by_crowd = event.by == "crowd"
     if by_crowd:
         _note_stated(state, hand, event)
     elif hand.errors is not None and state.plan.feedback.needs_probabilities:
-        spans = tuple((each.start, each.end, each.label) for each in event.labels)
-        state.doubts.learn_expert(_RUN, _labelled(hand, hand.errors, spans))
-    lesson = SentenceLesson(event.sentence, hand.group, crew, rewards, held, known, by_crowd)
+        state.doubts.learn_expert(_RUN, _labelled(hand, hand.errors, spans_of(event.labels)))
+        state.shown[event.sentence] = Shown(hand.errors, hand.crowd, is_audit=False)
     _note_rewards(state, event)
+    held, known = tuple(hand.ordered), state.experts_say.get(event.sentence)
+    rewards = _numbers([reward for _, reward in event.rewards], len(held))
+    row = Logged(event.sentence, held, known, rewards, state.version, by_crowd)
+    _take_in(state, SentenceLesson(hand.group, row))
+
+
+def _take_in(state: State, lesson: SentenceLesson) -> None:
     state.lessons.append(lesson)
     if state.plan.mode == "stream":
         _learn(state)
+
+
+def _numbers(rewards: Sequence[float | None], count: int) -> tuple[float, ...]:
+    """Return a reward for every answer, NaN where nothing is learned."""
+    there = [math.nan if each is None else each for each in rewards]
+    return (*there, *[math.nan] * (count - len(there)))
+
+
+def spans_of(labels: Iterable[FinalLabel]) -> Spans:
+    """Return final labels as spans."""
+    return tuple((each.start, each.end, each.label) for each in labels)
 
 
 def _labelled(said: InHand | OpenAudit, expected: float, true: Spans) -> Labelled:
@@ -119,10 +143,10 @@ def _labelled(said: InHand | OpenAudit, expected: float, true: Spans) -> Labelle
 
 def _note_stated(state: State, hand: InHand, event: Settled) -> None:
     """Keep what was stated of a sentence of the crowd, for its audit."""
-    spans = tuple((each.start, each.end, each.label) for each in event.labels)
     chance = [each.confidence for each in event.labels]
-    codes = state.codes(event.sentence, spans)
-    state.stated.append(event.sentence, codes, chance, hand.size - len(spans))
+    codes = state.codes(event.sentence, spans_of(event.labels))
+    said = Said(hand.size - len(chance), hand.errors or 0.0)
+    state.stated.append(event.sentence, codes, chance, said)
 
 
 def audit_drawn(state: State, event: AuditDrawn) -> None:
@@ -148,28 +172,23 @@ def audited(state: State, event: Audited) -> None:
     if not audit.answers:
         return
     state.doubts.learn_audit(_RUN, _labelled(audit, audit.errors, event.spans))
-    rest = (state.experts_say[event.sentence], False, audit.weight, audit.step)
-    lesson = SentenceLesson(event.sentence, audit.group, (), (), audit.answers, *rest)
-    state.lessons.append(lesson)
-    if state.plan.mode == "stream":
-        _learn(state)
+    state.shown[event.sentence] = Shown(audit.errors, audit.crowd, is_audit=True)
+    said = (audit.answers, state.experts_say[event.sentence], _numbers((), len(audit.answers)))
+    row = Logged(event.sentence, *said, state.version, by_crowd=False, weight=audit.weight)
+    _take_in(state, SentenceLesson(audit.group, row, audit.step))
 
 
 def _count(state: State, event: Settled) -> None:
     tally = state.tally
     setattr(tally, event.by, getattr(tally, event.by) + 1)
     if event.by == "expert":
-        # What is found is right, so as many spans are expected as are found.
-        tally.size += 2 * len(event.labels)
+        tally.labelled += len(event.labels)
 
 
-def _row(state: State, hand: InHand, event: Settled) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return who learns what; -1 stands where nothing is learned."""
+def _free_pending(state: State, hand: InHand) -> None:
     for held in hand.answers:
-        if state.workers[held.worker].own != event.sentence:
+        if state.workers[held.worker].own != hand.sentence:
             state.standings.pending[0, held.worker] -= 1
-    crew = tuple(worker if reward is not None else -1 for worker, reward in event.rewards)
-    return crew, tuple(reward or 0.0 for _, reward in event.rewards)
 
 
 def _note_rewards(state: State, event: Settled) -> None:
@@ -193,22 +212,15 @@ def scored(state: State, event: Scored) -> None:
     _, held = state.unscored.pop(place)
     by = "expert" if event.sentence in state.experts_say else "gold"
     note_reward(state, event.worker, by, event.reward)
-    state.lessons.append(_single(state, event, held))
     if event.purpose == "warm-up":
         state.standings.time += 1
         if worker.state == "new":
             worker.state = "ready"
         elif worker.before == "new":
             worker.before = "ready"
-    if state.plan.mode == "stream":
-        _learn(state)
-
-
-def _single(state: State, event: Scored, held: Held) -> SentenceLesson:
     known = state.known(event.sentence)
-    return SentenceLesson(
-        event.sentence, event.worker, (event.worker,), (event.reward,), (held,), known
-    )
+    row = Logged(event.sentence, (held,), known, (event.reward,), state.version)
+    _take_in(state, SentenceLesson(event.worker, row))
 
 
 def step_ended(state: State, event: StepEnded) -> None:
@@ -222,22 +234,21 @@ def _learn(state: State) -> None:
     is_stream = state.plan.mode == "stream"
     due = [each for each in state.lessons if is_stream or each.step < state.ended]
     state.lessons = [each for each in state.lessons if not (is_stream or each.step < state.ended)]
-    by_place = sorted(due, key=lambda lesson: lesson.place)
-    if state.plan.method.learns:
-        for lesson in (each for each in by_place if each.weight):
-            state.log.append(lesson.sentence, lesson.answers, lesson.known, weight=lesson.weight)
-    lessons = [each for each in by_place if not each.weight]
-    width = max((len(lesson.crew) for lesson in lessons), default=0)
-    crew = np.full((len(lessons), width), -1)
-    rewards = np.zeros((len(lessons), width))
-    for row, lesson in enumerate(lessons):
-        crew[row, : len(lesson.crew)] = lesson.crew
-        rewards[row, : len(lesson.rewards)] = lesson.rewards
-        if state.plan.method.learns:
-            state.log.append(
-                lesson.sentence, lesson.answers, lesson.known, by_crowd=lesson.by_crowd
-            )
-    state.standings.learn(np.zeros(len(lessons), np.int64), crew, rewards)
+    by_place = [each.logged for each in sorted(due, key=lambda lesson: lesson.place)]
+    for audit in (each for each in by_place if each.weight):
+        state.log.append(audit)
+    rows = [each for each in by_place if not each.weight]
+    first = len(state.log)
+    for row in rows:
+        state.log.append(row)
+    state.log.what.extend([*range(first, len(state.log)), LEARNED])
+    width = max((len(row.answers) for row in rows), default=0)
+    crew = np.full((len(rows), width), NOBODY)
+    rewards = np.full((len(rows), width), np.nan)
+    for k, row in enumerate(rows):
+        crew[k, : len(row.answers)] = [held.worker for held in row.answers]
+        rewards[k, : len(row.answers)] = row.rewards
+    state.standings.learn(np.zeros(len(rows), np.int64), crew, rewards)
 
 
 def fitted(state: State, event: Fitted) -> None:

@@ -13,11 +13,13 @@ from spancrew.campaign._events import (
 from spancrew.campaign._log import Held
 from spancrew.campaign._records import InHand, Lease, Question, Remembered
 from spancrew.campaign._state import State
+from spancrew.policies import PASSED
 
 
 def crew_chosen(state: State, event: CrewChosen) -> None:
     """Begin a step."""
     state.standings.tick()
+    state.log.what.extend([PASSED])
     state.step = event.step
     state.crew = event.crew
     state.seats = 0

@@ -27,23 +27,30 @@ class Brain:
     def __init__(self) -> None:
         self._model: Model | None = None
         self._fits = 0
+        self._corrections = 0
 
     def model(self, state: State) -> Model:
         """Return the model after all fits so far."""
-        if self._model is None or self._fits > len(state.fits):
+        if self._model is None or self._fits > len(state.fits) or self._is_stale(state):
             self._model, self._fits = fit(state, Fitted(0.0, 0, len(state.workers)), None), 0
+            self._corrections = state.corrections
         while self._fits < len(state.fits):
             self._model = fit(state, state.fits[self._fits], self._model)
             self._fits += 1
         return self._model
 
-    def knows(self, fits: int) -> bool:
-        """Tell whether the model after this number of fits is here."""
-        return self._model is not None and self._fits == fits
+    def _is_stale(self, state: State) -> bool:
+        """Tell whether labels were corrected that the model has learned from."""
+        return self._corrections != state.corrections
 
-    def install(self, model: Model, fits: int) -> None:
-        """Use a model that was fitted elsewhere."""
-        self._model, self._fits = model, fits
+    def knows(self, state: State) -> bool:
+        """Tell whether the model after all fits so far is here."""
+        is_there = self._model is not None and not self._is_stale(state)
+        return is_there and self._fits == len(state.fits)
+
+    def install(self, model: Model, state: State) -> None:
+        """Use a model that was fitted elsewhere, after all fits so far."""
+        self._model, self._fits, self._corrections = model, len(state.fits), state.corrections
 
     def judge(self, state: State, sheet: AnswerSheet) -> Beliefs:
         """Join the answers on sentences."""

@@ -10,8 +10,16 @@ from spancrew.campaign import _experts as experts
 from spancrew.campaign import _rounds as rounds
 from spancrew.campaign._brain import evidence, revised, revision
 from spancrew.campaign._certifying import LabelsSoFar, labels_so_far
-from spancrew.campaign._control import CampaignControl
-from spancrew.campaign._events import CrewChosen, Event, Extended, Fitted, Opened, Skipped, Spans
+from spancrew.campaign._corrections import CampaignCorrections
+from spancrew.campaign._events import (
+    CrewChosen,
+    Event,
+    Extended,
+    Fitted,
+    Opened,
+    Skipped,
+    Spans,
+)
 from spancrew.campaign._following import due_fit, expired, handed_out
 from spancrew.campaign._material import Material
 from spancrew.campaign._plan import Plan
@@ -30,7 +38,7 @@ from spancrew.consensus import Model
 from spancrew.errors import CampaignError, JournalError, PlanError
 
 
-class Campaign(CampaignControl):
+class Campaign(CampaignCorrections):
     """A campaign that goes on as it is asked and told.
 
     A command that raises has changed nothing. What has happened since the last call of
@@ -42,7 +50,7 @@ class Campaign(CampaignControl):
 
     def __init__(self, state: State, *, fits: float = inf) -> None:
         super().__init__(state, fits=fits)
-        self._fitting = Fitted(0.0, 0, 0), 0
+        self._fitting = Fitted(0.0, 0, 0), 0, 0
 
     @classmethod
     def open(cls, plan: Plan, material: Material, now: float, *, fits: float = inf) -> "Campaign":
@@ -208,7 +216,11 @@ class Campaign(CampaignControl):
         event = answering.expert_answered(self.state, sentence, expert, spans, now)
         given = answering.timed(event, seconds, key)
         means, first = experts.means_of(self.state, sentence), len(self._news)
-        self._do([given], now)
+        is_reopened = self.state.questions[sentence].purpose == "reopened"
+        self._emit([given])
+        if is_reopened:
+            self._correct(sentence, spans, ("expert", expert), now, key=key)
+        self._do([], now)
         taught = experts.taught(self.state, sentence, means, self._news[first:])
         return Receipt(sentence, paid=event.paid, taught=taught)
 
@@ -220,7 +232,7 @@ class Campaign(CampaignControl):
     def fitting(self, seen: int) -> Callable[[], Model]:
         """Return the fit on the first rows, which takes long and may be done by another thread."""
         fitted = Fitted(0.0, seen, len(self.state.workers))
-        self._fitting = fitted, len(self.state.fits)
+        self._fitting = fitted, len(self.state.fits), self.state.corrections
         return partial(
             self.plan.method.fit, evidence(self.state, fitted), self._brain.model(self.state)
         )
@@ -237,11 +249,12 @@ class Campaign(CampaignControl):
         last = self.state.fits[-1].seen if self.state.fits else 0
         if seen <= last:
             return
-        made, fits = self._fitting
-        is_same = model is not None and made.seen == seen and fits == len(self.state.fits)
+        made, *since = self._fitting
+        is_now = since == [len(self.state.fits), self.state.corrections]
+        is_same = model is not None and made.seen == seen and is_now
         self._emit([Fitted(now, seen, made.workers if is_same else len(self.state.workers))])
         if model is not None and is_same:
-            self._brain.install(model, len(self.state.fits))
+            self._brain.install(model, self.state)
 
     def lacks_model(self) -> int | None:
         """Return on how many rows the model was fitted that is in use but not here; None if it is.
@@ -249,11 +262,17 @@ class Campaign(CampaignControl):
         It is fitted when it is needed, unless it is installed before.
         """
         fits = self.state.fits
-        return fits[-1].seen if fits and not self._brain.knows(len(fits)) else None
+        return fits[-1].seen if fits and not self._brain.knows(self.state) else None
+
+    @property
+    def model_mark(self) -> int:
+        """Return a number that is greater for every later model, by which one can be kept."""
+        seen = self.state.fits[-1].seen if self.state.fits else 0
+        return seen + (self.state.corrections << 32)
 
     def install(self, model: Model) -> None:
         """Use the model of the last fit, made elsewhere."""
-        self._brain.install(model, len(self.state.fits))
+        self._brain.install(model, self.state)
 
     def revised(self) -> dict[int, Spans]:
         """Return the crowd's labels, judged with everything the method has learned so far."""

@@ -10,15 +10,18 @@ from typing import Any, Literal
 Spans = tuple[tuple[int, int, str], ...]
 """Spans as start, end (exclusive) and label."""
 
-Purpose = Literal["crew", "warm-up", "gold", "audit"]
+Purpose = Literal["crew", "warm-up", "gold", "audit", "reopened"]
 """What a worker or an expert is asked for: the campaign, to get to know a worker, to keep an eye
-on one, or to check what the crowd has settled."""
+on one, to check what the crowd has settled, or to look at labels that an admin doubts."""
 
 Outcome = Literal["crowd", "more", "expert"]
 """Who decides: the crowd, the crowd after one more answer, or an expert."""
 
 Decider = Literal["crowd", "expert"]
 """Who decided on the labels of a sentence; those with gold are settled from the start."""
+
+Corrector = Literal["expert", "admin"]
+"""Who corrects labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +312,48 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
+class Reanswered:
+    """A worker changed an answer that nobody had judged; it is not paid again."""
+
+    at: float
+    assignment: int
+    sentence: int
+    worker: int
+    spans: Spans
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """An expert is asked for a sentence that is settled; its labels stay until they answer."""
+
+    at: float
+    sentence: int
+    admin: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A sentence that has labels of an expert or of the crowd has others from now on.
+
+    ``by`` an expert or an admin, whose name is ``who``. ``rewards`` are the workers whose answers
+    are scored anew, with their new rewards: what was learned from the old ones is forgotten.
+    ``overruled``: the labels were the crowd's.
+    """
+
+    at: float
+    sentence: int
+    by: Corrector
+    who: str
+    labels: tuple[FinalLabel, ...]
+    rewards: tuple[tuple[int, float], ...]
+    overruled: bool = False
+    note: str = ""
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class StepEnded:
     """All sentences of a step are settled, and what was learned counts from now on (rounds)."""
 
@@ -351,6 +396,9 @@ Event = (
     | AuditDrawn
     | Audited
     | Scored
+    | Reanswered
+    | Reopened
+    | Corrected
     | StepEnded
     | Fitted
 )

@@ -4,7 +4,7 @@ import json
 from dataclasses import fields
 from typing import Any, NamedTuple, get_args
 
-from spancrew.campaign._events import Event, FinalLabel, Settled
+from spancrew.campaign._events import Corrected, Event, FinalLabel, Settled
 from spancrew.campaign._lifting import LIFTS, Lifts, lifted, marked
 from spancrew.errors import JournalError
 
@@ -33,7 +33,7 @@ def entry_of(event: Event, lifts: Lifts = LIFTS) -> Entry:
     Entry(kind='Started', at=12.5, body='{}')
     """
     body = {name: getattr(event, name) for name in _FIELDS[type(event)]}
-    if isinstance(event, Settled):
+    if isinstance(event, Settled | Corrected):
         body["labels"] = [_label_row(label) for label in event.labels]
     kind = type(event).__name__
     return Entry(kind, event.at, _text(marked(kind, body, lifts)))
@@ -52,7 +52,7 @@ def event_of(entry: Entry, lifts: Lifts = LIFTS) -> Event:
         )
     try:
         body = lifted(entry.kind, json.loads(entry.body), lifts)
-        if kind is Settled:
+        if kind in {Settled, Corrected}:
             body["labels"] = [_label(*row) for row in body["labels"]]
         event: Event = kind(entry.at, **{name: _frozen(value) for name, value in body.items()})
     except (ValueError, TypeError, LookupError, AttributeError) as error:

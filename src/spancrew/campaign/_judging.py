@@ -169,6 +169,12 @@ def _learned(
     return tuple(found)
 
 
+def final_labels(state: State, spans: Spans, answers: Sequence[Held]) -> tuple[FinalLabel, ...]:
+    """Return labels of which somebody is sure, each with the workers who marked it."""
+    length = max((span[1] for span in spans), default=0)
+    return _final(spans, np.ones(length), answers, state)
+
+
 def _final(
     spans: Spans, sure: FloatArray, answers: Sequence[Held], state: State
 ) -> tuple[FinalLabel, ...]:

@@ -7,6 +7,7 @@ from typing import TypeGuard
 import numpy as np
 
 from spancrew.campaign import _events as ev
+from spancrew.campaign._plan import recorded_plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Past:
     @classmethod
     def of(cls, events: Iterable[ev.Event]) -> "Past":
         """Return what all events of a journal tell."""
-        those = tuple(events)
+        those = corrected_journal(tuple(events))
         past = cls(those, asked={each.sentence for each in those if _asks_expert(each)})
         for event in past.events:
             match event:
@@ -73,6 +74,43 @@ class Past:
                 assert isinstance(moved, ev.Answered)  # noqa: S101  as all places are
                 events[place] = replace(moved, at=self.events[place].at)
         return replace(self, events=tuple(events))
+
+
+def corrected_journal(events: tuple[ev.Event, ...]) -> tuple[ev.Event, ...]:
+    """Return a journal in which everybody said at once what they said in the end.
+
+    Where an admin overruled the crowd, an expert has said so.
+    """
+    last = {each.sentence: each for each in events if isinstance(each, ev.Corrected)}
+    changed = {each.assignment: each.spans for each in events if isinstance(each, ev.Reanswered)}
+    price = _expert_price(events)
+    found: list[ev.Event] = []
+    for event in events:
+        match event:
+            case ev.Reanswered() | ev.Reopened():
+                continue
+            case ev.Corrected():
+                if event.overruled and event.by == "admin":
+                    spans = _spans(last[event.sentence])
+                    found.append(
+                        ev.ExpertAnswered(event.at, event.sentence, event.who, spans, price)
+                    )
+            case ev.Answered() if event.assignment in changed:
+                found.append(replace(event, spans=changed[event.assignment]))
+            case ev.ExpertAnswered() | ev.Audited() if event.sentence in last:
+                found.append(replace(event, spans=_spans(last[event.sentence])))
+            case _:
+                found.append(event)
+    return tuple(found)
+
+
+def _spans(event: ev.Corrected) -> ev.Spans:
+    return tuple((each.start, each.end, each.label) for each in event.labels)
+
+
+def _expert_price(events: tuple[ev.Event, ...]) -> float:
+    first = events[0] if events else None
+    return recorded_plan(first.plan).prices.expert if isinstance(first, ev.Opened) else 0.0
 
 
 def _asks_expert(event: ev.Event) -> TypeGuard[ev.AuditDrawn | ev.Judged | ev.Assigned]:

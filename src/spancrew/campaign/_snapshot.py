@@ -1,5 +1,6 @@
 """A state as bytes, and back: so that a long journal need not be read from its beginning."""
 
+import math
 from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spancrew.campaign._events import Fitted
-from spancrew.campaign._log import EvidenceLog, Growing, Held, StatedLog
+from spancrew.campaign._log import EvidenceLog, Growing, Held, Logged, StatedLog
 from spancrew.campaign._material import Material
 from spancrew.campaign._packing import pack, unpack
 from spancrew.campaign._plan import Plan
@@ -20,7 +21,7 @@ from spancrew.campaign._records import (
     Remembered,
     WorkerRecord,
 )
-from spancrew.campaign._state import SentenceLesson, SettledCounts, State, lots_of
+from spancrew.campaign._state import SentenceLesson, SettledCounts, Shown, State, lots_of
 from spancrew.core import CodeArray, Ragged, offsets_of
 from spancrew.errors import JournalError, SpancrewError
 from spancrew.feedback import Doubts
@@ -41,6 +42,8 @@ _PARTS = (
     Question,
     OpenAudit,
     SentenceLesson,
+    Logged,
+    Shown,
     Fitted,
     Standings,
     Doubts,
@@ -58,10 +61,23 @@ _SIMPLE = [
     "expert_answers",
     "ended",
     "warm_sentence",
+    "corrections",
 ]
 _SUMS = ["count", "total", "squares", "pending", "available", "time", "price"]
-_LOG = ["sentence", "size", "known", "by_crowd", "weight", "worker", "codes", "labels"]
-_STATED = ["sentence", "expected", "codes", "chance"]
+_LOG = [
+    "sentence",
+    "size",
+    "known",
+    "by_crowd",
+    "weight",
+    "turn",
+    "worker",
+    "reward",
+    "codes",
+    "labels",
+    "what",
+]
+_STATED = ["sentence", "expected", "errors", "codes", "chance"]
 
 
 def to_snapshot(state: State) -> bytes:
@@ -86,6 +102,7 @@ def to_snapshot(state: State) -> bytes:
         "expert_keys": [(each, *keys) for each, keys in state.expert_keys.items()],
         "unscored": [(sentence, _held_row(held)) for sentence, held in state.unscored],
         "warm": [(worker, _held_row(held)) for worker, held in state.warm.items()],
+        "shown": [(sentence, *shown) for sentence, shown in state.shown.items()],
         "lessons": [_lesson_row(lesson) for lesson in state.lessons],
         "fits": [asdict(fit) for fit in state.fits],
         **{name: getattr(state, name) for name in _SIMPLE},
@@ -160,6 +177,7 @@ def _state(
         expert_keys={each: (expert, key) for each, expert, key in plain["expert_keys"]},
         unscored=[(sentence, _held(row, material)) for sentence, row in plain["unscored"]],
         warm={worker: _held(row, material) for worker, row in plain["warm"]},
+        shown={each: _shown(row) for each, *row in plain["shown"]},
         lessons=[_lesson(row, material) for row in plain["lessons"]],
         fits=[Fitted(**row) for row in plain["fits"]],
         tally=SettledCounts(**plain["tally"]),
@@ -259,24 +277,27 @@ def _question(row: dict[str, Any]) -> Question:
     return Question(**{**row, "crowd": tuple(tuple(span) for span in row["crowd"])})
 
 
+def _shown(row: list[Any]) -> Shown:
+    errors, crowd, is_audit = row
+    return Shown(errors, tuple(map(tuple, crowd)), is_audit)
+
+
 def _lesson_row(lesson: SentenceLesson) -> list[Any]:
-    known = None if lesson.known is None else lesson.known.tolist()
-    answers = [_held_row(held) for held in lesson.answers]
+    sentence, answers, known, rewards, *rest = lesson.logged
     return [
-        lesson.sentence,
         lesson.place,
-        lesson.crew,
-        lesson.rewards,
-        answers,
-        known,
-        lesson.by_crowd,
-        lesson.weight,
         lesson.step,
+        sentence,
+        [_held_row(held) for held in answers],
+        None if known is None else known.tolist(),
+        [None if math.isnan(each) else each for each in rewards],
+        *rest,
     ]
 
 
 def _lesson(row: list[Any], material: Material) -> SentenceLesson:
-    sentence, place, crew, rewards, answers, known, *rest = row
+    place, step, sentence, answers, known, rewards, *rest = row
     codes = None if known is None else np.array(known, material.labels.dtype)
     held = tuple(_held(each, material) for each in answers)
-    return SentenceLesson(sentence, place, tuple(crew), tuple(rewards), held, codes, *rest)
+    numbers = tuple(math.nan if each is None else each for each in rewards)
+    return SentenceLesson(place, Logged(sentence, held, codes, numbers, *rest), step)

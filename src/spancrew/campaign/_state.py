@@ -5,12 +5,12 @@ Applying an event never fails, draws nothing and looks at no clock.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from spancrew.campaign._events import Event, Fitted, Opened, Spans
-from spancrew.campaign._log import EvidenceLog, Held, StatedLog
+from spancrew.campaign._log import EvidenceLog, Held, Logged, StatedLog
 from spancrew.campaign._material import Material
 from spancrew.campaign._plan import Plan, recorded_plan
 from spancrew.campaign._records import (
@@ -29,30 +29,36 @@ from spancrew.policies import Queue, Standings
 Applier = Callable[["State", Any], None]
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceLesson:
+class SentenceLesson(NamedTuple):
     """What a sentence taught, to be learned when its step ends (rounds) or at once (stream).
 
     An audit has a ``weight``. In rounds it is learned from in the step after its ``step``, so that
-    it does not matter how quick the expert was.
+    it does not matter how quick the expert was. ``turn`` is the version before it.
     """
 
-    sentence: int
     place: int
-    crew: tuple[int, ...]
-    rewards: tuple[float, ...]
-    answers: tuple[Held, ...]
-    known: CodeArray | None
-    by_crowd: bool = False
-    weight: float = 0.0
+    logged: Logged
     step: int = -1
+
+
+class Shown(NamedTuple):
+    """What had been said of a sentence that an expert was then asked for.
+
+    So many ``errors`` were expected in the spans ``crowd``. What the expert says teaches how many
+    errors to expect of others.
+    """
+
+    errors: float
+    crowd: Spans
+    is_audit: bool
 
 
 @dataclass(slots=True)
 class SettledCounts:
     """How many sentences are settled by whom, and what was expected of those of the crowd.
 
-    ``audited`` are those of the crowd that an expert has labelled since.
+    ``audited`` are those of the crowd that an expert has labelled since; ``size`` are the spans
+    found and expected in the crowd's sentences, ``labelled`` those in the experts'.
     """
 
     crowd: int = 0
@@ -61,6 +67,7 @@ class SettledCounts:
     audited: int = 0
     errors: float = 0.0
     size: float = 0.0
+    labelled: int = 0
 
     @property
     def settled(self) -> int:
@@ -73,7 +80,9 @@ class SettledCounts:
 
         Errors are wrong and missing spans; of spans found and expected, they are what F1 lacks.
         """
-        return max(0.0, 1.0 - self.errors / self.size) if self.size else None
+        # What an expert finds is right, so as many spans are expected as are found.
+        size = self.size + 2 * self.labelled
+        return max(0.0, 1.0 - self.errors / size) if size else None
 
 
 @dataclass(slots=True)
@@ -116,6 +125,8 @@ class State:
     warm: dict[int, Held] = field(default_factory=dict)
     warm_sentence: int | None = None
     ended: int = -1
+    shown: dict[int, Shown] = field(default_factory=dict)
+    corrections: int = 0
     lessons: list[SentenceLesson] = field(default_factory=list)
     fits: list[Fitted] = field(default_factory=list)
     tally: SettledCounts = field(default_factory=SettledCounts)

@@ -1,8 +1,10 @@
 """What can be seen of a campaign."""
 
 import math
+from collections.abc import Sequence
 
 from spancrew.campaign._assigning import cost_of_sentence
+from spancrew.campaign._correcting import answers_on
 from spancrew.campaign._crew import is_capped
 from spancrew.campaign._experts import doubts, in_order
 from spancrew.campaign._log import Held
@@ -107,7 +109,9 @@ class CampaignFigures:
         if question is None:
             raise UnknownWorkerError(f"sentence {sentence} does not wait for an expert")
         hand = self.state.hand.get(sentence)
-        held = hand.ordered if hand and question.purpose == "crew" else []
+        held: Sequence[Held] = hand.ordered if hand and question.purpose == "crew" else []
+        if question.purpose == "reopened":
+            held = answers_on(self.state, sentence)
         answers = tuple(_given(self.state, each) for each in held)
         (doubt,) = doubts(self.state, [question])
         return ExpertSheet(sentence, question.until, doubt, answers, question.crowd)

@@ -4,6 +4,7 @@ from spancrew.cli import _campaign_access as access
 from spancrew.cli import _campaign_admins as admins
 from spancrew.cli import _campaign_audit as audit
 from spancrew.cli import _campaign_people as people
+from spancrew.cli import _campaign_sentences as sentences
 from spancrew.cli import _campaign_steering as steering
 from spancrew.cli import _campaign_views as views
 from spancrew.cli._campaign_steering import list_command, phase_command
@@ -50,6 +51,9 @@ campaign = group(
         ),
         "dismiss": people.dismiss,
         "queue": people.queue,
+        "sentences": sentences.sentences,
+        "overrule": sentences.overrule,
+        "reopen": sentences.reopen,
         "events": steering.events,
         "why": steering.why,
         "agreement": list_command(

@@ -8,6 +8,7 @@ from spancrew.client._audit import AuditClient
 from spancrew.client._campaign import CampaignClient, Exported
 from spancrew.client._client import Client, Link
 from spancrew.client._people import Invitations
+from spancrew.client._sentences import Sentences
 from spancrew.client._work import ExpertClient, WorkerClient
 
 __all__ = [
@@ -18,5 +19,6 @@ __all__ = [
     "Exported",
     "Invitations",
     "Link",
+    "Sentences",
     "WorkerClient",
 ]

@@ -11,6 +11,7 @@ from zipfile import ZipFile
 
 from spancrew.campaign import Ledger, Status
 from spancrew.client._people import Invitations
+from spancrew.client._sentences import Sentences
 from spancrew.client._transport import Api, request
 from spancrew.client._wire import wire
 from spancrew.errors import SpancrewError
@@ -39,12 +40,16 @@ class Exported(NamedTuple):
 
 
 class CampaignClient:
-    """What an admin can do with a campaign; ``people`` are its workers and experts."""
+    """What an admin can do with a campaign.
+
+    ``people`` are its workers and experts, ``sentences`` what they label.
+    """
 
     def __init__(self, api: Api, id_: str) -> None:
         self._api = api.below(f"/campaigns/{id_}")
         self.id = id_
         self.people = Invitations(self._api)
+        self.sentences = Sentences(self._api)
 
     @property
     def server(self) -> str:

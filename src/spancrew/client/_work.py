@@ -66,6 +66,26 @@ class WorkerClient:
         )
         return self._api.send(wire.AnswerView, "POST", "/answers", body, again=True)
 
+    def last_answer(self) -> "wire.LastAnswerView":
+        """Return the last answer while it can be changed; an empty one once it was judged."""
+        return self._api.get(wire.LastAnswerView, "/last-answer")
+
+    def change(
+        self,
+        sheet: "wire.WorkerAssignment | int",
+        spans: Iterable[Span],
+        *,
+        key: str | None = None,
+    ) -> "wire.ReceiptView":
+        """Put an answer in the place of one that nobody has judged; it is paid once."""
+        body = request(
+            wire.ChangeIn,
+            assignment=_assignment(sheet),
+            spans=_marks(spans),
+            key=key or uuid4().hex,
+        )
+        return self._api.send(wire.ReceiptView, "POST", "/last-answer", body, again=True)
+
     def skip(self, sheet: "wire.WorkerAssignment | int", reason: str = "") -> None:
         """Give a sentence back and say why."""
         body = request(wire.SkipIn, assignment=_assignment(sheet), reason=reason)
@@ -143,12 +163,32 @@ class ExpertClient:
         )
         return self._api.send(wire.ExpertAnswerView, "POST", "/answers", body, again=True)
 
+    def labels(self) -> "list[wire.OwnLabelsView]":
+        """Return the last sentences that this expert labelled and can correct."""
+        return self._api.get(list[wire.OwnLabelsView], "/labels")
+
+    def correct(
+        self,
+        sheet: "wire.SheetView | wire.OwnLabelsView | int",
+        spans: Iterable[Span],
+        *,
+        key: str | None = None,
+    ) -> "wire.ExpertReceiptView":
+        """Correct labels of one's own; everything that followed from them follows."""
+        body = request(
+            wire.CorrectionIn,
+            sentence=_number(sheet),
+            spans=_marks(spans),
+            key=key or uuid4().hex,
+        )
+        return self._api.send(wire.ExpertReceiptView, "POST", "/corrections", body, again=True)
+
 
 def _assignment(sheet: "wire.WorkerAssignment | int") -> int:
     return sheet if isinstance(sheet, int) else sheet.assignment
 
 
-def _number(sheet: "wire.SheetView | int") -> int:
+def _number(sheet: "wire.SheetView | wire.OwnLabelsView | int") -> int:
     return sheet if isinstance(sheet, int) else sheet.number
 
 

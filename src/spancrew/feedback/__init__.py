@@ -13,7 +13,7 @@ from spancrew.feedback._audits import (
     still_to_audit,
 )
 from spancrew.feedback._base import FeedbackRule, Situation, weigh
-from spancrew.feedback._doubts import Doubts, Labelled, sizes_of
+from spancrew.feedback._doubts import Change, Doubts, Labelled, sizes_of
 from spancrew.feedback._expected_error import Adaptive, ExpectedErrorGate
 from spancrew.feedback._gate import AgreementGate, AtThreshold, LabelTies
 from spancrew.feedback._registry import feedback_name, feedback_rule, feedback_rules
@@ -25,6 +25,7 @@ __all__ = [
     "Adaptive",
     "AgreementGate",
     "AtThreshold",
+    "Change",
     "CrowdOnly",
     "Doubts",
     "ExpectedErrorGate",

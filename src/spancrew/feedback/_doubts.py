@@ -36,10 +36,11 @@ class Doubts(NamedTuple):
 
     ``sentences`` and ``errors`` are histograms over the expected errors in which old ones fade:
     how many, and their errors. The totals do not fade: sentences ``seen``, ``asked`` of an expert,
-    expected errors ``let_pass`` where the crowd was trusted, by bin, ``spans`` of all, found and
-    expected or true, added up. ``turns`` tells what one more answer did: how often the doubts of
-    some octave went so many bins up or down. ``shown`` are by bin the errors that were expected on
-    sentences that experts have labelled, and those that they found; audits count twice.
+    expected errors ``let_pass`` where the crowd was trusted, by bin, ``spans`` found and expected
+    where no expert has labelled, added up, and those that are ``true`` where one has. ``turns``
+    tells what one more answer did: how often the doubts of some octave went so many bins up or
+    down. ``shown`` are by bin the errors that were expected on sentences that experts have
+    labelled, and those that they found; audits count twice.
     """
 
     sentences: FloatArray
@@ -48,6 +49,7 @@ class Doubts(NamedTuple):
     asked: IntArray
     let_pass: FloatArray
     spans: FloatArray
+    true: FloatArray
     turns: FloatArray
     shown: FloatArray
 
@@ -61,6 +63,7 @@ class Doubts(NamedTuple):
             np.zeros(runs, np.int64),
             np.zeros((runs, BINS)),
             np.zeros(runs),
+            np.zeros(runs),
             np.zeros((runs, _OCTAVES + 2, 2 * BINS)),
             np.zeros((runs, 2, BINS)),
         )
@@ -72,6 +75,7 @@ class Doubts(NamedTuple):
             asked=self.asked.copy(),
             let_pass=self.let_pass.copy(),
             spans=self.spans.copy(),
+            true=self.true.copy(),
         )
 
     def learn(self, run: IntArray, beliefs: Beliefs, verdict: Verdict) -> None:
@@ -103,13 +107,23 @@ class Doubts(NamedTuple):
         self._show(run, labelled, _AUDIT)
         _mend(self.let_pass, run, labelled.expected)
 
+    def correct(self, run: int, expected: float, change: "Change", *, is_audit: bool) -> None:
+        """Let an expert have said something else of a sentence.
+
+        These are whole numbers, so that nothing is left of what was said before.
+        """
+        found = float(change.found) * (_AUDIT if is_audit else 1.0)
+        _find(self.shown, run, expected, found)
+        self.true[run] += change.true
+
     def _show(self, run: IntArray, labelled: "Labelled", weight: float) -> None:
         self._refuse(run, labelled.expected)
         refuse_wrong_doubts("errors found", labelled.found, len(run))
         refuse_wrong_doubts("spans of sentences", labelled.size, len(run))
         refuse_wrong_doubts("true spans", labelled.true, len(run))
         _show(self.shown, run, labelled.expected, labelled.found, weight)
-        np.add.at(self.spans, run, 2 * labelled.true - labelled.size)
+        np.subtract.at(self.spans, run, labelled.size)
+        np.add.at(self.true, run, labelled.true)
 
     def _refuse(self, run: IntArray, errors: FloatArray) -> None:
         checked_numbers("runs of sentences", run, below=len(self.seen))
@@ -127,6 +141,19 @@ class Labelled(NamedTuple):
     found: FloatArray
     size: FloatArray
     true: FloatArray
+
+
+class Change(NamedTuple):
+    """How many errors more an expert has found after a correction, and how many true spans."""
+
+    found: int
+    true: int
+
+
+@kernel_part
+def size_of(doubts: Doubts, run: int) -> float:
+    """Return the spans of all sentences, found and expected or true, added up."""
+    return float(doubts.spans[run] + 2.0 * doubts.true[run])
 
 
 def refuse_wrong_doubts(what: str, given: FloatArray, count: int) -> None:
@@ -223,6 +250,11 @@ def _show(
         place = doubt_bin(expected[row])
         shown[run[row], 0, place] += weight * max(expected[row], LEAST_DOUBT)
         shown[run[row], 1, place] += weight * found[row]
+
+
+@kernel
+def _find(shown: FloatArray, run: int, expected: float, found: float) -> None:
+    shown[run, 1, doubt_bin(expected)] += found
 
 
 @kernel

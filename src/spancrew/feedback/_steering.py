@@ -26,6 +26,7 @@ from spancrew.feedback._doubts import (
     doubt_bin,
     octave_of,
     refuse_wrong_doubts,
+    size_of,
     sizes_of,
 )
 from spancrew.feedback._values import Verdict
@@ -182,8 +183,8 @@ def _share_limit(share: float, doubts: Doubts, run: int, horizon: float) -> int:
 @kernel_part
 def _quality_limit(loss: float, doubts: Doubts, run: int, real: FloatArray, horizon: float) -> int:
     """Return the bin from which on more errors are let pass than the quality allows."""
-    spare = (loss * doubts.spans[run] - _sum_of_products(real, doubts.let_pass[run])) / horizon
-    usual = loss * doubts.spans[run] / doubts.seen[run]
+    spare = (loss * size_of(doubts, run) - _sum_of_products(real, doubts.let_pass[run])) / horizon
+    usual = loss * size_of(doubts, run) / doubts.seen[run]
     left = (usual + spare) * _sum_of(doubts.sentences[run])
     for place in range(BINS):
         left -= real[place] * doubts.errors[run, place]
@@ -250,7 +251,7 @@ def _asks(
         return place > limit
     if math.isnan(aim.share):
         loss = 1.0 - aim.quality
-        allowed = loss * (doubts.spans[run] + size)
+        allowed = loss * (size_of(doubts, run) + size)
         lost = _sum_of_products(real, doubts.let_pass[run]) + real[place] * errors
         return bool(lost > allowed + _ROUNDING)
     return bool(doubts.asked[run] < aim.share * (doubts.seen[run] + 1) - _ROUNDING)

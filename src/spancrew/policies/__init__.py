@@ -5,6 +5,7 @@ May import metrics, core and errors.
 
 from spancrew.policies._base import Learning, Policy, chosen_by
 from spancrew.policies._bayes_ucb import BayesUcb
+from spancrew.policies._course import JOINED, LEARNED, PASSED, Course
 from spancrew.policies._crews import CrewSize, are_weak, best_mean, crew_by, crew_size
 from spancrew.policies._cucb import Cucb
 from spancrew.policies._difficulty import Difficulty
@@ -32,9 +33,13 @@ from spancrew.policies._thompson import Belief, Thompson
 from spancrew.policies._top import top
 
 __all__ = [
+    "JOINED",
+    "LEARNED",
     "NOBODY",
+    "PASSED",
     "BayesUcb",
     "Belief",
+    "Course",
     "CrewSize",
     "Cucb",
     "Difficulty",

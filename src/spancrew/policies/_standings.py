@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from spancrew.core import BoolArray, FloatArray, IntArray, checked_numbers, kernel
 from spancrew.errors import InvalidArrayError
+from spancrew.policies._course import Course, relearn
 from spancrew.policies._difficulty import Difficulty
 
 NOBODY = -1
@@ -104,6 +105,18 @@ class Standings:
         if self.difficulty is not None:
             self.difficulty.learn(run, crew, rewards)
         _add_rewards(run, crew, rewards, self.count, self.total, self.squares)
+
+    def relearn(self, course: Course) -> None:
+        """Let one run have learned all that is in a course, and nothing else, in its order.
+
+        What comes out is to the last bit what :meth:`learn` came to, call by call.
+        """
+        difficulty = Difficulty.start(1, len(self.price))
+        sums = np.zeros((3, len(self.price)))
+        relearn(course, self.memory, sums, difficulty, with_difficulty=self.difficulty is not None)
+        self.count[0], self.total[0], self.squares[0] = sums
+        if self.difficulty is not None:
+            self.difficulty = difficulty
 
 
 def _wider(array: npt.NDArray[Any], fill: float) -> npt.NDArray[Any]:

@@ -14,6 +14,7 @@ from spancrew.server.live.figures import AgreementFold
 from spancrew.server.live.folds import Folds, SentenceCache, Tallies
 from spancrew.server.live.hub import Hub
 from spancrew.server.live.picture import PictureFold
+from spancrew.server.live.upkeep import IndexUpkeep
 from spancrew.server.logs import Log, Metrics
 from spancrew.server.people.credentials import Passwords
 from spancrew.server.people.directory import Directory
@@ -23,7 +24,7 @@ from spancrew.server.people.sessions import Callers
 from spancrew.server.processes import in_thread
 from spancrew.server.rehearsal.run import Rehearsals
 from spancrew.server.settings import Buckets, Recently, ServerSettings
-from spancrew.stores import last_backup, material_of
+from spancrew.stores import SentenceIndex, last_backup, material_of
 
 _LOOK_AGAIN = 900.0
 """Seconds after which a look at the same personal data is noted again in the audit log."""
@@ -63,6 +64,9 @@ class Services:
         self.pictures = Folds(desk.store, "picture", lambda _: PictureFold())
         for folds in (self.agreements, self.pictures):
             desk.when_grown(folds.grown)
+        self.index = SentenceIndex(directory.engine, desk.store)
+        self._upkeep = IndexUpkeep(self.index)
+        desk.when_grown(self._upkeep.grown)
         self.tallies = Tallies(desk.store)
         self.shown = SentenceCache(desk.store)
         self.live = Hub(desk, self.shown, log)
@@ -92,6 +96,7 @@ class Services:
         """
         self.agreements.forget(campaign)
         self.pictures.forget(campaign)
+        self._upkeep.forget(campaign)
         self.shown.forget(campaign)
         self.presence.forget_campaign(campaign)
         self._warm.discard(campaign)
@@ -107,6 +112,7 @@ class Services:
         """Let nobody wait for what would take long."""
         self.agreements.stop()
         self.pictures.stop()
+        self._upkeep.stop()
 
     def _no_answers(self, campaign: str) -> AgreementFold:
         kept = self.desk.store.kept(campaign, "material")

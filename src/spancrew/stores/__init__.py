@@ -26,9 +26,12 @@ if TYPE_CHECKING:
     )
     from spancrew.stores._restore import restore_store
     from spancrew.stores._schema import SchemaStep, migrate, steps_of
+    from spancrew.stores._sentence_fold import SentenceState
+    from spancrew.stores._sentence_index import PAGE, SentenceFilter, SentenceIndex, SentencePage
     from spancrew.stores._sql import SqlStore
 
 __all__ = [
+    "PAGE",
     "CampaignReport",
     "Derived",
     "EntryFile",
@@ -38,7 +41,11 @@ __all__ = [
     "MemoryStore",
     "Recorded",
     "SchemaStep",
+    "SentenceFilter",
+    "SentenceIndex",
+    "SentencePage",
     "SentenceRow",
+    "SentenceState",
     "SqlStore",
     "StoreReport",
     "Turn",
@@ -62,9 +69,14 @@ __all__ = [
 ]
 
 _FILE = {
+    "PAGE": "_sentence_index",
     "CampaignReport": "_check",
     "JournalListener": "_databases",
     "SchemaStep": "_schema",
+    "SentenceFilter": "_sentence_index",
+    "SentenceIndex": "_sentence_index",
+    "SentencePage": "_sentence_index",
+    "SentenceState": "_sentence_fold",
     "SqlStore": "_sql",
     "StoreReport": "_check",
     "backup_store": "_backup",

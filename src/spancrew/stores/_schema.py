@@ -86,6 +86,59 @@ def create_summaries(connection: Connection) -> None:
     _summary_tables.create_all(connection, checkfirst=False)
 
 
+_sentence_tables = MetaData()
+
+# Apart from what is long, so that a search reads little.
+sentence_states = Table(
+    "sentence_states",
+    _sentence_tables,
+    Column("campaign", Text, primary_key=True),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("state", Text, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("confidence", Double),
+    Column("doubt", Double),
+    Column("disputed", Integer, nullable=False),
+    Column("audit", Text, nullable=False),
+    Column("corrections", Integer, nullable=False),
+    Column("labels", Text, nullable=False),
+    Column("workers", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+sentence_labels = Table(
+    "sentence_labels",
+    _sentence_tables,
+    Column("campaign", Text, primary_key=True),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("spans", Text, nullable=False),
+    Column("said", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+sentence_events = Table(
+    "sentence_events",
+    _sentence_tables,
+    Column("campaign", Text, primary_key=True),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("version", BigInteger, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,
+)
+
+sentence_marks = Table(
+    "sentence_marks",
+    _sentence_tables,
+    Column("campaign", Text, primary_key=True),
+    Column("version", BigInteger, nullable=False),
+    Column("open", Text, nullable=False),
+)
+
+
+def create_sentence_index(connection: Connection) -> None:
+    """Create the index of sentences; that of a campaign is filled at the first look."""
+    _sentence_tables.create_all(connection, checkfirst=False)
+
+
 class SchemaStep(NamedTuple):
     """A change of the schema; once released, it stays as it is.
 
@@ -101,9 +154,10 @@ class SchemaStep(NamedTuple):
 STEPS = (
     SchemaStep(1, "journals", create_journal),
     SchemaStep(7, "summaries", create_summaries),
+    SchemaStep(8, "sentence index", create_sentence_index),
 )
 """The steps of journals."""
-LAST_STEP = 7
+LAST_STEP = 8
 """The last step that this release knows, of any room; a database with a later one is newer."""
 
 _record = Table(

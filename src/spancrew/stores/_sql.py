@@ -26,6 +26,7 @@ from spancrew.stores._rows import (
     unpacked,
 )
 from spancrew.stores._schema import migrate
+from spancrew.stores._sentence_index import forget_sentences
 from spancrew.stores._summaries import due_summaries, fresh_summaries, put_summary
 
 # Made once: to make them takes longer than to run them.
@@ -231,6 +232,7 @@ class SqlStore:
             connection.execute(
                 delete(tables.summaries).where(tables.summaries.c.campaign == campaign)
             )
+            forget_sentences(connection, campaign)
             connection.execute(delete(tables.journal).where(tables.journal.c.campaign == campaign))
             self._database.announce(connection, campaign)
 

@@ -20,13 +20,13 @@ PREFIX = "/api/v1"
 MOST_SPANS = 1000
 MOST = 2**63 - 1
 
-_NO_CONTROLS = r"^[^\x00-\x1f\x7f]*$"
+NO_CONTROLS = r"^[^\x00-\x1f\x7f]*$"
 
 Name = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=_NO_CONTROLS),
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=NO_CONTROLS),
 ]
-Line = Annotated[str, StringConstraints(max_length=2000, pattern=_NO_CONTROLS)]
+Line = Annotated[str, StringConstraints(max_length=2000, pattern=NO_CONTROLS)]
 Secret = Annotated[str, StringConstraints(min_length=1, max_length=1000)]
 Key = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._:-]{1,200}$")]
 Number = Annotated[int, Field(ge=0, le=MOST)]

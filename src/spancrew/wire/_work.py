@@ -73,6 +73,22 @@ class AnswerView(Wire):
     next: WorkView | None = None
 
 
+class LastAnswerView(Wire):
+    """The last answer of a worker, which they can change; nothing once it was judged."""
+
+    assignment: int | None = None
+    sentence: ShownSentence | None = None
+    spans: tuple[Span, ...] = ()
+
+
+class ChangeIn(Wire):
+    """What takes the place of an answer; the same ``key`` again is the same change."""
+
+    assignment: Number
+    spans: Spans
+    key: Key | None = None
+
+
 class SkipIn(Wire):
     """An assignment to give back, and why."""
 
@@ -118,7 +134,8 @@ class DoubtView(Wire):
 
     ``sentence`` is its number, ``text`` how it begins, ``claimed_by`` the expert who has it now.
     One that is ``blind`` is labelled without seeing any answer: workers wait for it, or it is an
-    audit; which of them is not said, and it has no ``loss``.
+    audit; which of them is not said, and it has no ``loss``. One that is ``reopened`` has labels,
+    and an admin doubts them.
     ``agreement`` is Fleiss' kappa of the ``answers``, null where there are fewer than two;
     ``errors`` are those expected of the crowd's labels, null where it has none.
     """
@@ -128,7 +145,7 @@ class DoubtView(Wire):
     text: str
     loss: float
     reason: Figure
-    purpose: Literal["crew", "blind"]
+    purpose: Literal["crew", "blind", "reopened"]
     since: float
     claimed_by: str | None
     agreement: Figure
@@ -197,6 +214,24 @@ class ExpertReceiptView(Wire):
 
     sentence: int
     again: bool
+
+
+class OwnLabelsView(Wire):
+    """Labels that an expert gave a sentence, and can correct, with all that there are."""
+
+    number: int
+    sentence: ShownSentence
+    spans: tuple[Span, ...]
+    labels_offered: tuple[str, ...]
+    kind: str
+
+
+class CorrectionIn(Wire):
+    """The labels that a sentence is to have instead; ``sentence`` is its number."""
+
+    sentence: Number
+    spans: Spans
+    key: Key | None = None
 
 
 class TaughtView(Wire):

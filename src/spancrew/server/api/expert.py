@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import Literal
 
 from fastapi import APIRouter
 
@@ -17,6 +18,9 @@ from spancrew.stores import SentenceRow
 
 router = APIRouter(prefix=wire.PREFIX, tags=["expert"], responses=USUAL)
 _MOST_SHOWN = 200
+_SHOWN: dict[str, Literal["crew", "reopened", "blind"]] = {"crew": "crew", "reopened": "reopened"}
+_LAST = 20
+"""Sentences that an expert is offered to correct."""
 
 Names = Mapping[int, str | None]
 """The names of workers by their numbers; None where there is none, or it is forgotten."""
@@ -84,6 +88,40 @@ async def answer(
     )
 
 
+@router.get("/campaigns/{c}/expert/labels", summary="My last labels")
+async def labels(c: CampaignId, expert: ExpertOf, services: Server) -> list[wire.OwnLabelsView]:
+    """Return the last sentences that the expert labelled and can correct, the latest first."""
+    who = expert.person.pseudonym
+    found, plan = await services.desk.look(
+        c, lambda campaign: (campaign.own_labels(who, _LAST), campaign.plan)
+    )
+    return [
+        wire.OwnLabelsView(
+            number=number,
+            sentence=sentence_of(await services.shown.sentence(c, number)),
+            spans=spans_view(spans),
+            labels_offered=plan.labels,
+            kind=plan.kind,
+        )
+        for number, spans in found
+    ]
+
+
+@router.post("/campaigns/{c}/expert/corrections", summary="Correct my labels")
+async def correct(
+    c: CampaignId, body: wire.CorrectionIn, expert: ExpertOf, services: Server
+) -> wire.ExpertReceiptView:
+    """Correct labels of one's own; scores, standings and the certificate follow.
+
+    Nothing is paid for it, and what others were asked meanwhile stays.
+    """
+    now, who = services.now, expert.person.pseudonym
+    receipt = await services.desk.do(
+        c, lambda k: k.correct(body.sentence, who, spans_in(body.spans), now, key=body.key)
+    )
+    return wire.ExpertReceiptView(sentence=receipt.sentence, again=receipt.again)
+
+
 async def _work_view(
     services: Services, c: str, found: ExpertSheet | Waiting, plan: Plan
 ) -> wire.ExpertWorkView:
@@ -116,14 +154,14 @@ def initials(name: str | None, pseudonym: str) -> str:
 
 def doubt_view(doubt: Doubt, row: SentenceRow, now: float) -> wire.DoubtView:
     """Return a sentence of the experts' queue; nothing tells an audit from a warm-up."""
-    is_of_crew = doubt.purpose == "crew"
+    shown = _SHOWN.get(doubt.purpose, "blind")
     return wire.DoubtView(
         sentence=doubt.sentence,
         id=row.id,
         text=row.text[: wire.MOST_TEXT],
-        loss=doubt.loss if is_of_crew else 0.0,
+        loss=0.0 if shown == "blind" else doubt.loss,
         reason=doubt.reason,
-        purpose="crew" if is_of_crew else "blind",
+        purpose=shown,
         since=doubt.since,
         claimed_by=doubt.claimed_by if doubt.until > now else None,
         agreement=doubt.agreement,

@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -17,6 +18,7 @@ from spancrew import wire
 from spancrew.campaign import (
     Answered,
     Audited,
+    Corrected,
     FinalLabel,
     Plan,
     Settled,
@@ -125,6 +127,8 @@ def result_of(
             fold.settle(event, (revised or {}).get(event.sentence))
         elif isinstance(event, Audited):
             fold.audit(event)
+        elif isinstance(event, Corrected):
+            fold.correct(event)
         else:
             fold.answer(event, names if answers else None)
     return fold.build()
@@ -165,6 +169,18 @@ class _Fold:
             spans = self._revised(event, revised, spans)
         by = {"crowd": self._method, "expert": EXPERT}.get(event.by, event.by)
         self._finals[event.sentence] = Final(spans, event.confidence, event.answers, by)
+
+    def correct(self, event: Corrected) -> None:
+        """Let corrected labels take the place of those before; an audit stays one."""
+        before = self._finals.get(event.sentence)
+        if before is None:
+            # The answer to a warm-up, whose sentence has its turn yet to come.
+            return
+        spans = tuple(_final_span(label, before.answers) for label in event.labels)
+        by = AUDIT if before.by == AUDIT else EXPERT
+        if before.by == self._method and not event.overruled:
+            return
+        self._finals[event.sentence] = Final(spans, 1.0, before.answers, by)
 
     def audit(self, event: Audited) -> None:
         """Let the labels of an expert take the place of the crowd's."""
@@ -210,11 +226,22 @@ def _add_sentence(builder: DatasetBuilder, row: SentenceRow) -> str:
     return row.id
 
 
-def _results(store: EventStore, campaign: str) -> Iterator[Answered | Settled | Audited]:
+_Result = Answered | Settled | Audited | Corrected
+_RESULTS = {"Answered", "Settled", "Audited", "Corrected"}
+
+
+def _results(store: EventStore, campaign: str) -> Iterator[_Result]:
+    changed: dict[int, Spans] = {}
     for _, entry in store.read(campaign):
-        if entry.kind in {"Answered", "Settled", "Audited"}:
+        if entry.kind == "Reanswered":
+            body = json.loads(entry.body)
+            changed[body["assignment"]] = tuple(map(tuple, body["spans"]))
+    for _, entry in store.read(campaign):
+        if entry.kind in _RESULTS:
             event = event_of(entry)
-            assert isinstance(event, Answered | Settled | Audited)  # noqa: S101  by its kind
+            assert isinstance(event, _Result)  # noqa: S101  by its kind
+            if isinstance(event, Answered) and event.assignment in changed:
+                event = replace(event, spans=changed[event.assignment])
             yield event
 
 

@@ -218,24 +218,27 @@ def worker_data(
     standing: WorkerStanding,
 ) -> wire.WorkerData:
     """Collect what the directory and the journal have of a worker."""
-    answers, assignments = [], 0
+    answers: dict[int, wire.AnswerRecord] = {}
+    assignments = 0
     mark = f'"worker":{person.number},'
     for version, entry in store.read(campaign):
-        if entry.kind not in {"Assigned", "Answered"} or mark not in entry.body:
+        if entry.kind not in {"Assigned", "Answered", "Reanswered"} or mark not in entry.body:
             continue
         body = json.loads(entry.body)
         if entry.kind == "Assigned":
             assignments += 1
             continue
-        answers.append(
-            wire.AnswerRecord(
-                version=version,
-                assignment=body["assignment"],
-                sentence=store.sentence(campaign, body["sentence"]).id,
-                spans=spans_view(body["spans"]),
-                at=entry.at,
-                **{name: body[name] for name in ("seconds", "paid", "late", "surplus")},
-            )
+        number, spans = body["assignment"], spans_view(body["spans"])
+        if entry.kind == "Reanswered":
+            answers[number] = answers[number].model_copy(update={"spans": spans})
+            continue
+        answers[number] = wire.AnswerRecord(
+            version=version,
+            assignment=number,
+            sentence=store.sentence(campaign, body["sentence"]).id,
+            spans=spans,
+            at=entry.at,
+            **{name: body[name] for name in ("seconds", "paid", "late", "surplus")},
         )
     sessions = directory.secrets.all("session", person=person.id)
     return wire.WorkerData(
@@ -245,5 +248,5 @@ def worker_data(
         sessions=tuple(each.created_at for each in sessions),
         practised=tuple(directory.guides.practised(person.id).values()),
         assignments=assignments,
-        answers=tuple(answers),
+        answers=tuple(answers.values()),
     )

@@ -9,7 +9,7 @@ from spancrew.campaign import Assignment, Campaign, Receipt, Submission, Waiting
 from spancrew.server.api.access import Server, WorkerOf
 from spancrew.server.api.parameters import USUAL, CampaignId
 from spancrew.server.api.quick import WorkerRoute
-from spancrew.server.api.views import sentence_of, spans_in
+from spancrew.server.api.views import sentence_of, spans_in, spans_view
 from spancrew.server.people.sessions import Caller
 from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
@@ -57,6 +57,40 @@ async def answer(
             assignment=body.assignment, paid=receipt.paid, late=receipt.late, again=receipt.again
         ),
         next=None if found is None else await _work_view(services, c, found),
+    )
+
+
+@router.get("/campaigns/{c}/last-answer", summary="My last answer")
+async def last_answer(c: CampaignId, worker: WorkerOf, services: Server) -> wire.LastAnswerView:
+    """Return the worker's last answer while it can be changed: until its sentence is judged."""
+    found, sentence = await services.desk.look(
+        c, lambda campaign: _last_answer(campaign, worker.number)
+    )
+    if found is None:
+        return wire.LastAnswerView()
+    row = await services.shown.sentence(c, sentence)
+    return wire.LastAnswerView(
+        assignment=found.assignment, sentence=sentence_of(row), spans=spans_view(found.spans)
+    )
+
+
+def _last_answer(campaign: Campaign, worker: int) -> tuple[Submission | None, int]:
+    found = campaign.last_answer(worker)
+    if found is None:
+        return None, 0
+    return found, campaign.state.workers[worker].recent[found.assignment].sentence
+
+
+@router.post("/campaigns/{c}/last-answer", summary="Change my last answer")
+async def change_answer(
+    c: CampaignId, body: wire.ChangeIn, worker: WorkerOf, services: Server
+) -> wire.ReceiptView:
+    """Put an answer in the place of one that nobody has judged; it is paid once."""
+    now = services.now
+    given = Submission(body.assignment, worker.number, spans_in(body.spans), key=body.key)
+    receipt = await services.desk.do(c, lambda campaign: campaign.change(given, now))
+    return wire.ReceiptView(
+        assignment=body.assignment, paid=0.0, late=receipt.late, again=receipt.again
     )
 
 

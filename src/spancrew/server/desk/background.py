@@ -103,8 +103,9 @@ class Background:
         try:
             model = fit()
             installed = self._put(queue.name, lambda now: _install(now, seen, model, self._clock))
-            if installed.result() and (data := model_to_bytes(model)) is not None:
-                queue.keep("model", Derived(seen, data))
+            mark = installed.result()
+            if mark is not None and (data := model_to_bytes(model)) is not None:
+                queue.keep("model", Derived(mark, data))
         except SpancrewError as error:
             _log.warning("a fit of %s is not used: %s", queue.name, error)
         except Exception:  # noqa: BLE001  the old model stays; the next work tries again
@@ -123,11 +124,13 @@ class Background:
         self._pool.shutdown(cancel_futures=True)
 
 
-def _install(campaign: Campaign, seen: int, model: Model, clock: Clock) -> bool:
-    """Let a campaign use a model; tell whether it is the one of its last fit, and so can be kept.
+def _install(campaign: Campaign, seen: int, model: Model, clock: Clock) -> int | None:
+    """Let a campaign use a model; return its mark if it is that of the last fit, to be kept.
 
-    It is not where another process was quicker, or the campaign was read again meanwhile.
+    It is not where another process was quicker, the campaign was read again meanwhile, or a label
+    that it has learned from was corrected.
     """
     before = len(campaign.state.fits)
     campaign.fitted(seen, model, clock())
-    return campaign.lacks_model() is None and len(campaign.state.fits) > before
+    is_used = campaign.lacks_model() is None and len(campaign.state.fits) > before
+    return campaign.model_mark if is_used else None

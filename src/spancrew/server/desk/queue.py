@@ -182,8 +182,9 @@ class CampaignQueue:
 
     def _install_model(self, campaign: Campaign) -> None:
         """Use a model that was fitted elsewhere; otherwise it is fitted again, which is slow."""
-        seen = campaign.lacks_model()
-        kept = None if seen is None else self._store.kept(self.name, "model", at=seen)
+        if campaign.lacks_model() is None:
+            return
+        kept = self._store.kept(self.name, "model", at=campaign.model_mark)
         if kept is None:
             return
         try:

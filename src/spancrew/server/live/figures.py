@@ -62,16 +62,24 @@ class AgreementFold:
     def take(self, version: int, entry: Entry) -> None:
         """Take an entry of the journal into account."""
         self.version = version
-        if entry.kind != "Answered":
+        if entry.kind not in {"Answered", "Reanswered"}:
             return
         body = json.loads(entry.body)
-        if body["surplus"]:
-            return
         length = int(self._lengths[body["sentence"]])
-        spans = [Span(*span) for span in body["spans"]]
-        self._codes += encode(spans, length, self._labels).tobytes()
-        self._sentence.append(body["sentence"])
-        self._worker.append(body["worker"])
+        codes = encode([Span(*span) for span in body["spans"]], length, self._labels).tobytes()
+        if entry.kind == "Reanswered":
+            self._replace(body["sentence"], body["worker"], codes)
+        elif not body["surplus"]:
+            self._codes += codes
+            self._sentence.append(body["sentence"])
+            self._worker.append(body["worker"])
+
+    def _replace(self, sentence: int, worker: int, codes: bytes) -> None:
+        """Put an answer in the place of the one that a worker gave before."""
+        of = np.array(self._sentence)
+        (place,) = np.flatnonzero((of == sentence) & (np.array(self._worker) == worker))
+        start = int(self._lengths[of[:place]].sum()) * np.dtype(self._labels.dtype).itemsize
+        self._codes[start : start + len(codes)] = codes
 
     def to_bytes(self) -> bytes:
         """Return what was made so far, to be kept."""

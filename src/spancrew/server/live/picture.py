@@ -117,6 +117,12 @@ class Progress:
         self._settled[by] += 1
         self._move(at)
 
+    def overrule(self, at: float) -> None:
+        """Count a sentence of the crowd as one of the experts'."""
+        self._settled["crowd"] -= 1
+        self._settled["expert"] += 1
+        self._move(at)
+
     def start(self, at: float) -> None:
         """Note that people may work from now on, for the first time or again."""
         self.started_at = at if self.started_at is None else self.started_at
@@ -256,6 +262,15 @@ class PictureFold:
             if number in given:
                 worker.compare(shared[number], given[number] + len(labels))
 
+    def _reanswered(self, _at: float, body: Body) -> None:
+        given = self._given.get(body["sentence"], {})
+        if body["worker"] in given:
+            given[body["worker"]] = len(body["spans"])
+
+    def _corrected(self, at: float, body: Body) -> None:
+        if body["overruled"]:
+            self.progress.overrule(at)
+
     def _scored(self, _at: float, body: Body) -> None:
         self.workers[body["worker"]].rewards.append(body["reward"])
 
@@ -280,5 +295,7 @@ _TAKERS: dict[str, Callable[[PictureFold, float, Body], None]] = {
     "ExpertAnswered": PictureFold._expert_answered,  # noqa: SLF001
     "Judged": PictureFold._judged,  # noqa: SLF001
     "Settled": PictureFold._settled,  # noqa: SLF001
+    "Reanswered": PictureFold._reanswered,  # noqa: SLF001
+    "Corrected": PictureFold._corrected,  # noqa: SLF001
     "Scored": PictureFold._scored,  # noqa: SLF001
 }

@@ -64,6 +64,8 @@ _PAGES = (
     Page("/campaigns/new", "admin", "new", ["new"]),
     Page("/access", "admin", "access", ["people", "access"]),
     Page("/campaigns/{c}", "admin", "dashboard", ["nav", "dashboard", "alerts"]),
+    Page("/campaigns/{c}/sentences", "admin", "sentences", ["nav", "editor", "sentences"]),
+    Page("/expert/sentences", "expert", "sentences", ["editor", "sentences"]),
     Page("/campaigns/{c}/people", "admin", "people", ["nav", "people"]),
     Page("/campaigns/{c}/guide", "admin", "guide", ["nav", "editor", "guide"]),
 )

@@ -5,6 +5,14 @@ import { describe } from "./dashboard-tell.js";
 import { moment } from "./chart.js";
 import { number, t } from "./words.js";
 
+/** Return a link to the sentence that an event is about; nothing if it is about none. */
+function sentenceLink({ body, sentence, of }) {
+  const place = body.sentence ?? of?.number;
+  if (place === undefined) return null;
+  const title = t("dashboard.open_sentence", { what: sentence ?? of?.sentence ?? "" });
+  return h("a", { class: "open", href: `${location.pathname}/sentences?sentence=${place}`, title, "aria-label": title }, "↗");
+}
+
 const SHOWN = 100;
 const KEPT = 400;
 const FILTERS = ["all", "decisions", "people", "trouble"];
@@ -54,7 +62,8 @@ export class Events {
   /** Remember who works on what: some events name only the assignment. */
   #placed(event) {
     const { assignment } = event.body;
-    if (event.kind === "Assigned") this.work.set(assignment, { sentence: event.sentence, worker: event.body.worker });
+    const { sentence: number, worker } = event.body;
+    if (event.kind === "Assigned") this.work.set(assignment, { sentence: event.sentence, number, worker });
     if (this.work.size > 5 * KEPT) this.work.delete(this.work.keys().next().value);
     return { ...event, of: this.work.get(assignment) ?? {} };
   }
@@ -92,7 +101,8 @@ export class Events {
       moment(event.at),
     );
     const { assignment } = event.body;
-    if (!assignment) return h("li", { class: tone }, time, h("span", { dir: "auto" }, text));
+    const link = sentenceLink(event);
+    if (!assignment) return h("li", { class: tone }, time, h("span", { dir: "auto" }, text), link);
     const open = () => this.attempt(async () => (await import("./dashboard-why.js")).why(assignment, this.names));
     return h(
       "li",
@@ -103,6 +113,7 @@ export class Events {
         { type: "button", class: "plain event", dir: "auto", title: t("dashboard.why"), on: { click: open } },
         text,
       ),
+      link,
     );
   }
 

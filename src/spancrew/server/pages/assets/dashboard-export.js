@@ -30,7 +30,8 @@ export function showLabels(element, labels, counts) {
     const colour = labels.indexOf(label) % 10;
     const bar = h("i", { data: { colour } });
     bar.style.width = `${(100 * spans) / most}%`;
-    const chip = h("span", { class: "label-chip", data: { colour }, dir: "auto" }, label);
+    const address = `${location.pathname}/sentences?label=${encodeURIComponent(label)}`;
+    const chip = h("a", { class: "label-chip", data: { colour }, dir: "auto", href: address }, label);
     return h(
       "li",
       {},

@@ -37,13 +37,14 @@ export class Figures {
       { class: "track thick", "aria-hidden": "true" },
       DECIDERS.map((by) => (this.parts[`bar_${by}`] = h("i", { class: by }))),
     );
-    const keys = legend(DECIDERS, "by", (by) => [" ", this.#part(by, "strong")]);
+    const link = (by) => h("a", { href: `${location.pathname}/sentences?by=${by}` }, this.#part(by, "strong"));
+    const keys = legend(DECIDERS, "by", (by) => [" ", link(by)]);
     const more = h("p", { class: "quiet small" }, this.#part("at_work"));
     return h(
       "div",
       { class: "card stack tight" },
       h("h2", {}, t("dashboard.settled")),
-      h("p", { class: "big" }, this.#part("settled"), h("span", { class: "of" }, this.#part("sentences"))),
+      h("p", { class: "big" }, h("a", { href: `${location.pathname}/sentences?state=settled` }, this.#part("settled")), h("span", { class: "of" }, this.#part("sentences"))),
       bar,
       keys,
       more,

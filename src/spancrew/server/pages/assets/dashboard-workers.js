@@ -134,7 +134,7 @@ export class Workers {
       "who",
       row.who,
       person.name ?? "",
-      h("span", { dir: "auto" }, person.name ?? row.id),
+      h("a", { dir: "auto", href: `${location.pathname}/sentences?worker=${row.id}` }, person.name ?? row.id),
       person.name ? h("span", { class: "quiet small" }, row.id) : "",
     );
     put("state", cells.state, state, h("span", { class: `chip ${STATES[state]}` }, t(`dashboard.state_${state}`)));

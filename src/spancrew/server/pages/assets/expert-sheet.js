@@ -37,6 +37,7 @@ export class Sheet {
       h("span", {}, t(`expert.${name}`)), key && h("kbd", { "aria-hidden": "true" }, key));
     return {
       submit: button("submit", "primary", () => this.send(), "Control+Enter", "Ctrl ↵"),
+      nothing: this.sheet.kind === "spans" && button("nothing", "", () => this.sendNothing(), "Control+Shift+Enter", "Ctrl ⇧ ↵"),
       consensus: this.sheet.answers.length > 0 && button("accept_all", "", () => this.acceptAll(), "Shift+A", "⇧ A"),
       putBack: button("put_back", "plain push", putBack),
     };
@@ -72,15 +73,22 @@ export class Sheet {
     say(given ? t("expert.taken", { who: given.initials }) : t("expert.taken_consensus"));
   }
 
-  /** Send the labels as they are. */
+  /** Send the labels as they are; that there are none must be said with the button for it. */
   send() {
-    if (this.editor.isComplete) this.submit(this);
-    else this.tell("warn", t("expert.incomplete"));
+    if (!this.editor.isComplete) this.tell("warn", t("expert.incomplete"));
+    else if (this.sheet.kind === "spans" && !this.editor.spans.length) this.tell("info", t("expert.nothing_first"));
+    else this.submit(this);
+  }
+
+  sendNothing() {
+    if (this.sheet.kind !== "spans") return;
+    if (this.editor.spans.length) this.tell("info", t("expert.something_marked"));
+    else this.submit(this);
   }
 
   /** Send the consensus; labels that differ become the consensus first, to be sent with a second press. */
   acceptAll() {
-    if (same(this.editor.spans, this.crowd)) this.send();
+    if (same(this.editor.spans, this.crowd)) this.submit(this);
     else {
       this.editor.set(this.crowd);
       this.tell("info", t("expert.accept_all_again"));
@@ -119,4 +127,5 @@ export class Sheet {
 const keys = () => [
   [["A"], t("expert.key_accept")], [["R"], t("expert.key_reject")],
   [["Shift A"], t("expert.key_accept_all")], [["Ctrl Enter"], t("expert.key_submit")],
+  [["Ctrl Shift Enter"], t("expert.key_nothing")],
 ];

@@ -11,7 +11,7 @@ export const figure = (value) => two.format(value);
 
 /** Return the reasons for a sentence of the queue, as short texts. */
 export function reasons({ purpose, agreement, errors }) {
-  if (purpose === "blind") return [t("expert.why_blind")];
+  if (purpose !== "crew") return [t(`expert.why_${purpose}`)];
   const texts = [];
   if (agreement !== null) texts.push(t("expert.why_agreement", { value: figure(agreement) }));
   if (errors !== null) {
@@ -23,8 +23,8 @@ export function reasons({ purpose, agreement, errors }) {
 
 /** Return a panel that says why this sheet is here. */
 export function whyPanel({ doubt, answers, rule, decides_by: decides }) {
-  const isBlind = doubt.purpose === "blind";
-  const name = isBlind ? "decides_blind" : knows(`expert.decides_${decides}`) ? `decides_${decides}` : "decides_other";
+  const isOther = doubt.purpose !== "crew";
+  const name = isOther ? `decides_${doubt.purpose}` : knows(`expert.decides_${decides}`) ? `decides_${decides}` : "decides_other";
   const count = answers.length > 0 && t("expert.answers_count", { n: answers.length });
   return h("div", { class: "why" },
     h("p", {}, t(`expert.${name}`)),

@@ -4,6 +4,7 @@ import { callHere } from "./api.js";
 import { $, h, notice, say } from "./dom.js";
 import { sweep } from "./expert-draft.js";
 import { showGuide } from "./expert-guide.js";
+import { Mine } from "./expert-mine.js";
 import { Queue } from "./expert-queue.js";
 import { Sheet } from "./expert-sheet.js";
 import { showTaught } from "./expert-taught.js";
@@ -14,6 +15,7 @@ const place = $("#place");
 const told = $("#notice");
 const title = document.title;
 const queue = new Queue({ take: (sentence) => next({ sentence }) });
+const mine = new Mine($("#mine"));
 let sheet = null;
 let isBusy = false;
 let isActive = false;
@@ -90,6 +92,7 @@ async function submit(own) {
     const { receipt, taught, next: work } = await callHere("POST", "/expert/answers", body);
     draft.drop();
     told.replaceChildren();
+    mine.refresh();
     const words = showTaught(taught, { isAgain: receipt.again, text: own.sheet.doubt.text });
     show(work, `${t("expert.said_taken")} ${words}. ${work.sheet ? t("expert.said_next") : t("expert.waiting")}`);
   } catch (error) {
@@ -139,7 +142,8 @@ document.addEventListener("keydown", (event) => {
   isActive = true;
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !sheet || document.querySelector("dialog[open]")) return;
   event.preventDefault();
-  sheet.send();
+  if (event.shiftKey) sheet.sendNothing();
+  else sheet.send();
 });
 document.addEventListener("pointerdown", () => (isActive = true));
 document.addEventListener("visibilitychange", () => {

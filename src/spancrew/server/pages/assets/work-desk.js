@@ -10,7 +10,7 @@ const PATIENCE = 1000;
 /** Where a worker labels; `submit` and `skip` are called with the assignment, and what was made of it. */
 export class Desk {
   constructor({ labels, kind, drafts, timer, showGuide, submit, skip }) {
-    Object.assign(this, { kind, drafts, timer, showGuide, hand: submit, held: null });
+    Object.assign(this, { labels, kind, drafts, timer, showGuide, hand: submit, held: null });
     const button = (name, properties, act) =>
       h("button", { type: "button", ...properties, on: { click: act } }, t(`work.${name}`));
     this.submitButton = button("submit", { class: "primary", "aria-keyshortcuts": "Enter" }, () => this.submit());
@@ -24,8 +24,8 @@ export class Desk {
     this.editor = new Editor(this.board, { labels, kind, ...options });
     this.message = h("div", { class: "desk-message" });
     this.element = h("section", { class: "card desk", "aria-label": t("work.title") },
-      showGuide && h("div", { class: "desk-head" },
-        button("instructions", { class: "plain small", "aria-keyshortcuts": "i" }, showGuide)),
+      h("div", { class: "desk-head" }, button("back", { class: "plain small" }, () => this.#back()),
+        showGuide && button("instructions", { class: "plain small", "aria-keyshortcuts": "i" }, showGuide)),
       this.message, this.board);
     this.board.addEventListener("keydown", (event) => this.#key(event));
   }
@@ -110,6 +110,11 @@ export class Desk {
     if (!this.held || this.kind === "choices") return;
     if (this.hasMarks) this.tell("info", t("work.something_marked"));
     else this.#submit();
+  }
+
+  async #back() {
+    const { changeLast } = await import("./work-back.js");
+    await changeLast(this.labels, this.kind, (kind, text) => this.tell(kind, text));
   }
 
   #submit() {
