@@ -47,7 +47,7 @@ class WithMembers(Consensus):
         judged = people.judge(part.answers, part.lengths, part.words)
         labels = clamped(judged, part.known).labels
         candidates = [*_models_of(evidence.for_fit()), *self._taggers(part, labels)]
-        auditions = tuple(audition(each, part, labels) for each in candidates)
+        auditions = tuple(audition(each, part, people) for each in candidates)
         voices = _voices(candidates, auditions, part.answers, labels)
         model = CrewModel(people, evidence.models, auditions, voices)
         if not voices:
