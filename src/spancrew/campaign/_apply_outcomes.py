@@ -89,6 +89,8 @@ def settled(state: State, event: Settled) -> None:
     """Give a sentence its final labels, and learn from it."""
     _count(state, event)
     state.settling.pop(event.sentence, None)
+    by_models = state.said_by_models(event.sentence)
+    state.by_models.pop(event.sentence, None)
     hand = state.hand.pop(event.sentence, None)
     if hand is None:
         return
@@ -97,7 +99,7 @@ def settled(state: State, event: Settled) -> None:
     state.money.put_aside(-hand.aside - hand.for_expert)
     known = state.experts_say.get(event.sentence)
     crew, rewards = _row(state, hand, event)
-    held = tuple(hand.ordered)
+    held = (*hand.ordered, *by_models)
     by_crowd = event.by == "crowd"
     if by_crowd:
         _note_stated(state, hand, event)
@@ -133,7 +135,7 @@ def audit_drawn(state: State, event: AuditDrawn) -> None:
     if hand is not None:
         state.money.put_aside(-hand.for_expert)
         hand.for_expert = 0.0
-        held = tuple(hand.ordered)
+        held = (*hand.ordered, *state.said_by_models(event.sentence))
         audit = OpenAudit(*audit[:2], hand.group, hand.errors or 0.0, hand.size, hand.crowd, held)
     state.audits[event.sentence] = audit
     state.questions[event.sentence] = Question(event.sentence, event.loss, None, "audit", event.at)
@@ -164,12 +166,13 @@ def _count(state: State, event: Settled) -> None:
 
 
 def _row(state: State, hand: InHand, event: Settled) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return who learns what; -1 stands where nothing is learned."""
+    """Return which people learn what; -1 stands where nothing is learned."""
     for held in hand.answers:
         if state.workers[held.worker].own != event.sentence:
             state.standings.pending[0, held.worker] -= 1
-    crew = tuple(worker if reward is not None else -1 for worker, reward in event.rewards)
-    return crew, tuple(reward or 0.0 for _, reward in event.rewards)
+    people = [each for each in event.rewards if state.workers[each[0]].model is None]
+    crew = tuple(worker if reward is not None else -1 for worker, reward in people)
+    return crew, tuple(reward or 0.0 for _, reward in people)
 
 
 def _note_rewards(state: State, event: Settled) -> None:

@@ -127,6 +127,13 @@ def has_hired(model: Model) -> bool:
     return isinstance(model, CrewModel) and model.crew is not None
 
 
+def models_of(model: Model) -> frozenset[int]:
+    """Return the workers that are models as far as a fit knew; answers of others are no use."""
+    if not isinstance(model, CrewModel) or model.models is None:
+        return frozenset()
+    return frozenset(np.flatnonzero(model.models).tolist())
+
+
 def by_people(model: Model) -> Model:
     """Return what was learned from people alone: nobody is rewarded for agreeing with a model."""
     return model.people if isinstance(model, CrewModel) else model

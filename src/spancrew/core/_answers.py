@@ -193,9 +193,7 @@ class Answers:
         kept = found != rows[owner]
         others = found[kept]
         first = begins - np.arange(len(begins))
-        return Answers.unchecked(
-            owner[kept], self.worker[others], self.codes.take(others), first
-        )
+        return Answers.unchecked(owner[kept], self.worker[others], self.codes.take(others), first)
 
     @property
     def placed(self) -> PlacedAnswers:

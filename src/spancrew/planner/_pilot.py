@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from spancrew.core import Dataset, refuse_choices
+from spancrew.core import Dataset, people_among, refuse_choices
 from spancrew.errors import PlanError
 
 LEAST_SENTENCES = 20
@@ -41,9 +41,10 @@ def pilot_of(dataset: Dataset) -> Dataset:
             f"{LEAST_SENTENCES} are needed, and 150 make a useful forecast"
         )
     pilot = _without_idle(dataset.take(rows))
-    if len(pilot.workers) < LEAST_WORKERS:
+    people = len(people_among(pilot.workers))
+    if people < LEAST_WORKERS:
         raise PlanError(
-            f"a pilot by {len(pilot.workers)} workers does not show how much workers differ: let "
+            f"a pilot by {people} workers does not show how much workers differ: let "
             f"at least {LEAST_WORKERS} answer, better 10"
         )
     return pilot

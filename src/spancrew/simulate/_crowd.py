@@ -6,7 +6,15 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from spancrew.augment import Recipe, Ties, augment, mean_scores
-from spancrew.core import Dataset, Sentence, Span, refuse_choices
+from spancrew.core import (
+    Dataset,
+    IntArray,
+    Sentence,
+    Span,
+    is_model,
+    people_among,
+    refuse_choices,
+)
 from spancrew.crowds import (
     Bernoulli,
     Calibrated,
@@ -107,7 +115,8 @@ def _tossing(kept: Dataset, score: Metric, size: CampaignSize, seed: int) -> Cro
 def _newcomers(known: tuple[str, ...], size: CampaignSize) -> list[str]:
     """Return names for the workers who are missing."""
     names: list[str] = []
-    while len(known) + len(names) < (size.workers or 0):
+    people = len(people_among(known))
+    while people + len(names) < (size.workers or 0):
         names.append(unused_name("new worker", {*known, *names}))
     return names
 
@@ -117,7 +126,7 @@ def refuse_size(kind: CrowdKind, dataset: Dataset, size: CampaignSize) -> None:
     if kind == "replay":
         refuse_more_sentences(kind, len(dataset), size.sentences_of(dataset))
     if kind in {"replay", "ses"}:
-        refuse_more_workers(kind, len(dataset.workers), size.workers_of(dataset))
+        refuse_more_workers(kind, len(people_among(dataset.workers)), size.workers_of(dataset))
 
 
 def usable(dataset: Dataset, kind: CrowdKind) -> Dataset:
@@ -127,13 +136,20 @@ def usable(dataset: Dataset, kind: CrowdKind) -> Dataset:
     refuse_choices(dataset, "a rehearsal")
     can = dataset.has_gold.copy()
     if kind == "replay":
-        can &= dataset.answers.per_sentence > 0
+        can &= _answers_of_people(dataset) > 0
     if not can.any():
         raise SpancrewError(
             "no sentence has what a rehearsal needs: gold to play the expert"
             + (", and a real answer to replay" if kind == "replay" else "")
         )
     return dataset if can.all() else dataset.take(np.flatnonzero(can))
+
+
+def _answers_of_people(dataset: Dataset) -> IntArray:
+    """Return how many people have answered each sentence."""
+    people = np.array([not is_model(worker) for worker in dataset.workers], bool)
+    answers = dataset.answers
+    return np.bincount(answers.sentence[people[answers.worker]], minlength=len(dataset))
 
 
 def coins(sentences: int) -> Dataset:
