@@ -70,6 +70,7 @@ campaign = group(
             "again": people.invite_again,
         },
     ),
+    group("member", "Models that answer beside the people.", {"add": people.add_model}),
     group(
         "worker-data",
         "Export or erase all data of one worker.",

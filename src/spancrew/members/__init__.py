@@ -3,7 +3,7 @@
 May import stores and what lies below.
 """
 
-from spancrew.members._annotating import Annotation, annotate, open_sentences, worker_of
+from spancrew.members._annotating import Annotation, annotate, ask_about, open_sentences, worker_of
 from spancrew.members._base import GivenSpan, Member, Reply
 from spancrew.members._checking import FAULTS, Checked, SureSpan, checked
 from spancrew.members._journal import AnswerJournal, KeptAnswer
@@ -30,6 +30,7 @@ __all__ = [
     "Reply",
     "SureSpan",
     "annotate",
+    "ask_about",
     "checked",
     "member_for",
     "member_kinds",

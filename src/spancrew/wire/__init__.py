@@ -112,6 +112,7 @@ from spancrew.wire._reading import (
 )
 from spancrew.wire._wishes import WishesIn, wishes_of
 from spancrew.wire._work import (
+    MOST_AHEAD,
     MOST_TEXT,
     AnswerIn,
     AnswerView,
@@ -138,6 +139,7 @@ from spancrew.wire._work import (
 
 __all__ = [
     "MOST",
+    "MOST_AHEAD",
     "MOST_SENTENCES",
     "MOST_TEXT",
     "PREFIX",
