@@ -9,7 +9,7 @@ from spancrew.campaign import Waiting
 from spancrew.client import WorkerClient
 from spancrew.core import MODEL_PREFIX, Sentence
 from spancrew.errors import CampaignError, MemberError, SpancrewError
-from spancrew.members import AnswerJournal, KeptAnswer, Member, ask_about
+from spancrew.members import AnswerJournal, KeptAnswer, Member, ask_about, surer
 from spancrew.wire import MOST_AHEAD, WorkerAssignment
 
 _MOST_FAILURES = 5
@@ -34,7 +34,8 @@ class MemberRun:
 
     What the model says is kept in the journal before it is handed in, so that a run that is killed
     and begun again asks for nothing twice. A sentence whose answer cannot be used is given back.
-    ``pause`` sleeps for some seconds; ``say`` tells what goes wrong.
+    Spans of which the model is less sure than ``least`` are left out. ``pause`` sleeps for some
+    seconds; ``say`` tells what goes wrong.
     """
 
     def __init__(
@@ -44,11 +45,12 @@ class MemberRun:
         journal: AnswerJournal,
         *,
         renamed: Mapping[str, str] | None = None,
+        least: float = 0.0,
         pause: Callable[[float], None] = time.sleep,
         say: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._work, self._member, self._journal = work, member, journal
-        self._renamed = dict(renamed or {})
+        self._renamed, self._least = dict(renamed or {}), least
         self._pause, self._say = pause, say
         self._labels = tuple(work.progress().labels)
         self._failures = 0
@@ -93,7 +95,7 @@ class MemberRun:
 
     def _hand_in(self, sheet: WorkerAssignment, kept: KeptAnswer) -> None:
         """Hand in an answer; one whose time is over is kept for the next time."""
-        spans, faults = kept.checked
+        spans, faults = surer(kept.checked, self._least)
         try:
             if spans is None:
                 self._work.skip(sheet, ", ".join(faults) or "no answer")

@@ -50,7 +50,8 @@ def run(link: LinkOfModel, asking: AskingOptions, *, llm: LlmOptions, json: Json
         )
         member = member_for(asking.with_, settings)
         say(f"{member.name} works in campaign {work.campaign}")
-        made = MemberRun(work, member, journal, renamed=asking.renamed, say=say).run()
+        names, least = asking.renamed, asking.least
+        made = MemberRun(work, member, journal, renamed=names, least=least, say=say).run()
     _show(made, json=json)
 
 

@@ -33,12 +33,19 @@ async def invite_worker(
     """Add a person or a model and return the secret of their link, which is shown only now."""
     now = services.now
     name = body.name if body.model is None else MODEL_PREFIX + body.model
-    own = {"price": body.price, "cap": body.cap, "model": body.model, "version": body.version}
+
+    def join(campaign: Campaign) -> int:
+        price, cap = body.price, body.cap
+        return campaign.join(now, price=price, cap=cap, model=body.model, version=body.version)
+
     # The journal comes first: a number that belongs to nobody does no harm.
-    number = await services.desk.do(c, lambda found: found.join(now, **own))
+    number = await services.desk.do(c, join)
     people = services.directory.people
     person = await in_thread(people.add, "worker", now, campaign=c, number=number, name=name)
-    noted(request, after=own, target=person.pseudonym)
+    known: dict[str, object] = {"price": body.price, "cap": body.cap}
+    if body.model is not None:
+        known |= {"model": body.model, "version": body.version}
+    noted(request, after=known, target=person.pseudonym)
     return await invitation(services, person)
 
 
