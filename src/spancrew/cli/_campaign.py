@@ -37,7 +37,7 @@ campaign = group(
         "set-budget": steering.set_budget,
         "set-rule": steering.set_rule,
         "workers": list_command(
-            "List the workers and what is known of them, the best first.",
+            "List the workers and what is known of them, the best first; models come last.",
             lambda campaign: campaign.people.workers(),
             views.worker_table,
         ),
