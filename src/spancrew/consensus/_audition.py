@@ -43,7 +43,8 @@ class Audition(NamedTuple):
     @property
     def is_passed(self) -> bool:
         """Tell whether the model is as good as all but the weakest quarter of the people."""
-        return self.f1 >= self.needed and not self.expert_f1 < self.expert_needed
+        is_enough = self.f1 >= self.needed and self.f1 > 0
+        return is_enough and not self.expert_f1 < self.expert_needed
 
 
 class Candidate(NamedTuple):

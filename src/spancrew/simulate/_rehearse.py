@@ -21,8 +21,7 @@ def rehearse(
 
     ``runs`` picks some of the setting's runs; each is the same whether alone or with others.
     """
-    people = int(scene.people.sum())
-    refuse_unfit(setting, people, len(scene.dataset), len(scene.workers) - people)
+    refuse_unfit(setting, *scene.size)
     chosen = range(setting.runs) if runs is None else runs
     if len(chosen) == 0:
         raise SpancrewError(f"{chosen} has no runs to rehearse; leave it out to rehearse all")

@@ -82,6 +82,12 @@ class Scene:
         """Tell for every worker whether they are a person and no model."""
         return np.array([not is_model(worker) for worker in self.workers], bool)
 
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Return how many people, sentences and models there are."""
+        people = int(self.people.sum())
+        return people, len(self.dataset), len(self.workers) - people
+
     def by_models(self, sentence: IntArray) -> tuple[IntArray, IntArray]:
         """Return the answers of models on some sentences: the row of the sentence, the worker."""
         row, model = np.nonzero(np.repeat(~self.people[None], len(sentence), axis=0))

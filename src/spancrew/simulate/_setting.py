@@ -22,9 +22,9 @@ class Setting:
     labels one sentence; what is left over stays idle. No worker gives more than ``cap`` answers;
     in each step a worker is there with probability ``attendance``; rewards arrive ``delay`` steps
     late. ``worker_prices`` are given in the order of the workers where they differ, without those
-    that are models; ``model_prices`` in the order of the models, which else cost nothing. What
-    workers are rewarded with is the metric of the scene. With ``revise`` a consensus method that
-    learns judges the crowd's sentences once more in the end, with all that it has learned by then;
+    that are models; ``model_prices`` in the order of the models, or one for all, which else cost
+    nothing. What workers are rewarded with is the metric of the scene. With ``revise`` a consensus
+    method that learns judges the crowd's sentences once more in the end, with all that it has learned by then;
     without it labels stay as they were when the sentence was settled. Of the sentences that the
     crowd settles, experts label ``audit`` as well, a share below 1 or a number, without seeing the
     answers. ``warm_up`` is what workers label first, as in the plan of a live campaign: one
@@ -134,7 +134,7 @@ def refuse_unfit(setting: Setting, workers: int, sentences: int, models: int = 0
         )
     if setting.worker_prices is not None and len(setting.worker_prices) != workers:
         raise SpancrewError(f"{len(setting.worker_prices)} prices are given for {workers} workers")
-    if setting.model_prices and len(setting.model_prices) != models:
+    if len(setting.model_prices) > 1 and len(setting.model_prices) != models:
         raise SpancrewError(f"{len(setting.model_prices)} prices are given for {models} models")
     least = setting.least_answers
     if setting.cap is not None and setting.cap * workers < least * sentences:
