@@ -24,10 +24,10 @@ class Setting:
     late. ``worker_prices`` are given in the order of the workers where they differ, without those
     that are models; ``model_prices`` in the order of the models, or one for all, which else cost
     nothing. What workers are rewarded with is the metric of the scene. With ``revise`` a consensus
-    method that learns judges the crowd's sentences once more in the end, with all that it has learned by then;
-    without it labels stay as they were when the sentence was settled. Of the sentences that the
-    crowd settles, experts label ``audit`` as well, a share below 1 or a number, without seeing the
-    answers. ``warm_up`` is what workers label first, as in the plan of a live campaign: one
+    method that learns judges the crowd's sentences once more in the end, with all that it has
+    learned by then; without it labels stay as they were when the sentence was settled. Of the
+    sentences that the crowd settles, experts label ``audit`` as well, a share below 1 or a number,
+    without seeing the answers. ``warm_up`` is what workers label first, as in the plan of a live campaign: one
     ``shared`` sentence, which the expert's label settles; a sentence of their ``own`` each, which
     the expert labels as well, as in the paper; or ``none``.
     """
