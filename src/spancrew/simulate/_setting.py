@@ -27,9 +27,9 @@ class Setting:
     method that learns judges the crowd's sentences once more in the end, with all that it has
     learned by then; without it labels stay as they were when the sentence was settled. Of the
     sentences that the crowd settles, experts label ``audit`` as well, a share below 1 or a number,
-    without seeing the answers. ``warm_up`` is what workers label first, as in the plan of a live campaign: one
-    ``shared`` sentence, which the expert's label settles; a sentence of their ``own`` each, which
-    the expert labels as well, as in the paper; or ``none``.
+    without seeing the answers. ``warm_up`` is what workers label first, as in the plan of a live
+    campaign: one ``shared`` sentence, which the expert's label settles; a sentence of their
+    ``own`` each, which the expert labels as well, as in the paper; or ``none``.
     """
 
     policy: Policy = field(default_factory=Cucb)
