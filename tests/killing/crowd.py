@@ -1,4 +1,4 @@
-"""People and a model who work on, whatever happens to the server, and remember what it has confirmed."""
+"""People and a model who work on whatever happens, and remember what was confirmed."""
 
 import time
 from collections.abc import Callable
