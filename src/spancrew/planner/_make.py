@@ -113,7 +113,7 @@ def _notes(
         pilot.name,
         len(dataset),
         len(people_among(dataset.workers)),
-        float(dataset.answers.per_sentence.mean()),
+        float(dataset.by_people.per_sentence.mean()),
         pilot.is_timed,
         chosen.arm.correction,
         more_sentences(len(dataset), *variances),

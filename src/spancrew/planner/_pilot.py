@@ -28,7 +28,7 @@ def pilot_of(dataset: Dataset) -> Dataset:
             "no sentence of the pilot has gold, so nobody knows how good its answers are: let an "
             "expert label its sentences, or plan with an assumption in place of a pilot"
         )
-    answered = dataset.answers.per_sentence
+    answered = dataset.by_people.per_sentence
     rows = np.flatnonzero(dataset.has_gold & (answered >= 2))
     if len(rows) == 0:
         raise PlanError(
@@ -59,12 +59,12 @@ def _without_idle(dataset: Dataset) -> Dataset:
 
 def answers_of(pilot: Dataset) -> int:
     """Return the most answers on a sentence that half of the sentences have."""
-    return int(np.quantile(pilot.answers.per_sentence, 0.5, method="lower"))
+    return int(np.quantile(pilot.by_people.per_sentence, 0.5, method="lower"))
 
 
 def seconds_of(pilot: Dataset) -> tuple[float, bool]:
     """Return how long an answer takes, and whether the pilot knows it."""
-    seconds = pilot.answers.seconds
+    seconds = pilot.by_people.seconds
     if seconds is not None and np.isfinite(seconds).any():
         return float(np.nanmean(np.minimum(seconds, 10 * np.nanmedian(seconds)))), True
     tokens = float(pilot.sentences.starts.lengths.mean())

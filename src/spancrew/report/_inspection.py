@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from spancrew.consensus import Evidence
 from spancrew.core import Dataset, FloatArray, span_table
 from spancrew.metrics import (
     AGREEMENTS,
@@ -152,7 +151,7 @@ def _worker_rows(dataset: Dataset) -> list[WorkerRow]:
 def _agreement_rows(dataset: Dataset) -> dict[str, AgreementRow] | None:
     """Return how much people agree; models are not counted."""
     rows: dict[str, AgreementRow] = {}
-    answers = Evidence.of(dataset).of_people().answers
+    answers = dataset.by_people
     for method in AGREEMENTS:
         overall = overall_agreement(answers, method)
         if overall is None:

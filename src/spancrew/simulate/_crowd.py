@@ -8,10 +8,8 @@ import numpy as np
 from spancrew.augment import Recipe, Ties, augment, mean_scores
 from spancrew.core import (
     Dataset,
-    IntArray,
     Sentence,
     Span,
-    is_model,
     people_among,
     refuse_choices,
 )
@@ -136,20 +134,13 @@ def usable(dataset: Dataset, kind: CrowdKind) -> Dataset:
     refuse_choices(dataset, "a rehearsal")
     can = dataset.has_gold.copy()
     if kind == "replay":
-        can &= _answers_of_people(dataset) > 0
+        can &= dataset.by_people.per_sentence > 0
     if not can.any():
         raise SpancrewError(
             "no sentence has what a rehearsal needs: gold to play the expert"
             + (", and a real answer to replay" if kind == "replay" else "")
         )
     return dataset if can.all() else dataset.take(np.flatnonzero(can))
-
-
-def _answers_of_people(dataset: Dataset) -> IntArray:
-    """Return how many people have answered each sentence."""
-    people = np.array([not is_model(worker) for worker in dataset.workers], bool)
-    answers = dataset.answers
-    return np.bincount(answers.sentence[people[answers.worker]], minlength=len(dataset))
 
 
 def coins(sentences: int) -> Dataset:
