@@ -2,9 +2,21 @@
 
 import numpy as np
 
-from spancrew.campaign import Campaign, Event, Material, Plan, Spans, Submission, Waiting
-from spancrew.core import CodeArray, decode
+from spancrew.campaign import (
+    Assignment,
+    Campaign,
+    Event,
+    Material,
+    Plan,
+    Spans,
+    Submission,
+    Waiting,
+)
+from spancrew.core import CodeArray, decode, is_model
 from spancrew.simulate import Scene
+
+MODEL_PRICE = 0.01
+"""What an answer of a model costs."""
 
 PATIENCE = 50
 """Turns in which nothing happens before a campaign counts as stuck."""
@@ -19,8 +31,13 @@ class Driven:
         self.campaign = Campaign.open(plan, self.material, 0.0)
         self.events: list[Event] = []
         self.now = 0.0
-        for number in range(len(scene.workers)):
-            self.campaign.join(0.0, price=prices[number] if prices else None)
+        people = 0
+        for name in scene.workers:
+            if is_model(name):
+                self.campaign.join(0.0, price=MODEL_PRICE, model=name)
+            else:
+                self.campaign.join(0.0, price=prices[people] if prices else None)
+                people += 1
         self.campaign.start(0.0)
 
     def run(self) -> "Driven":
@@ -36,14 +53,21 @@ class Driven:
     def turn(self) -> None:
         """Let everybody answer what they have in hand, then the expert all questions."""
         everybody = range(len(self.scene.workers))
+        for number in np.flatnonzero(~self.scene.people).tolist():
+            while isinstance(found := self.campaign.next(number, everybody, self.now), Assignment):
+                self.answer(found)
         for each in self.campaign.ask(everybody, self.now):
-            codes = self.scene.source.answers(np.array([each.sentence]), np.array([each.worker]))
-            spans = self.spans(codes[0])
-            self.campaign.tell(Submission(each.number, each.worker, spans), self.now)
+            self.answer(each)
         while not isinstance(sheet := self.campaign.next_expert("e1", self.now), Waiting):
             gold = self.spans(self.scene.dataset.gold[sheet.sentence])
             self.campaign.tell_expert(sheet.sentence, "e1", gold, self.now)
         self.events += self.campaign.news()
+
+    def answer(self, given: Assignment) -> None:
+        """Hand in what the crowd of the rehearsal says."""
+        codes = self.scene.source.answers(np.array([given.sentence]), np.array([given.worker]))
+        submission = Submission(given.number, given.worker, self.spans(codes[0]))
+        self.campaign.tell(submission, self.now)
 
     def spans(self, codes: CodeArray) -> Spans:
         """Return codes as spans."""

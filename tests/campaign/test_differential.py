@@ -22,7 +22,7 @@ from spancrew.feedback import AgreementGate, ExpectedErrorGate
 from spancrew.metrics import Metric
 from spancrew.policies import Cucb
 from spancrew.simulate import Scene, Setting, rehearse
-from tests.campaign.driven import Driven
+from tests.campaign.driven import MODEL_PRICE, Driven
 from tests.simulate.small import small_scene
 from tests.simulate.test_engine import NUMBERS, POLICIES, RULES
 from tests.simulate.watched import Watched
@@ -117,6 +117,26 @@ def test_every_warm_up_costs_and_teaches_the_same(
     assert_same(long_scene, replace(setting, consensus=Bsc(), warm_up=warm_up))
 
 
+@pytest.mark.parametrize(
+    ("method", "rule", "audit"),
+    [
+        ("auto", "expected error", 0.2),
+        ("bsc", "adaptive, share", 0.0),
+        ("auto", "gate, leave one out", 0.0),
+        ("mv", "gate", 0.0),
+    ],
+)
+def test_models_beside_the_people_are_heard_the_same(
+    long_scene: Scene, method: str, rule: str, audit: float
+) -> None:
+    """They have no seat in a crew; the second is of no use, and nobody hears it."""
+    workers = (*long_scene.workers[:6], "model:one", "model:two", *long_scene.workers[8:])
+    scene = replace(long_scene, workers=workers)
+    setting = replace(NUMBERS["plain"], policy=Cucb(0.3), feedback=RULES[rule], audit=audit)
+    models = {"consensus": METHODS[method], "model_prices": (MODEL_PRICE, MODEL_PRICE)}
+    assert_same(scene, replace(setting, **models))
+
+
 def assert_same(scene: Scene, setting: Setting) -> list[int]:
     """Drive both, and compare step by step; return how large the crews were."""
     policy = Watched(setting.policy)
@@ -136,6 +156,7 @@ def assert_same(scene: Scene, setting: Setting) -> list[int]:
     assert campaign.state.standings.count[0] == pytest.approx(outcome.count[0], abs=1e-12)
     assert campaign.state.standings.mean[0] == pytest.approx(outcome.mean[0], abs=1e-12)
     assert ledger.answers == outcome.asked[0]
+    assert ledger.model_answers == outcome.model_answers[0]
     assert ledger.experts == outcome.expert_labels[0]
     assert campaign.status().audited == outcome.audited[0]
     assert ledger.spent == pytest.approx(outcome.money[0])

@@ -41,7 +41,9 @@ def check_in_the_end(story: Story) -> None:
     assert story.crowd.errors == []
     assert status.phase == "finished"
     assert status.settled == kinds["Settled"] == story.sentences
-    assert ledger.answers == kinds["Answered"] == len(story.crowd.answered)
+    assert ledger.answers == len(story.crowd.answered)
+    assert ledger.model_answers == len(story.crowd.by_model) > 0
+    assert ledger.answers + ledger.model_answers == kinds["Answered"]
     assert corrected.total == kinds["Corrected"] == len(story.crowd.corrected) > 0
     assert {each.label for hit in corrected.sentences for each in hit.labels} == {"PER"}
 

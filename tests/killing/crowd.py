@@ -1,4 +1,4 @@
-"""People who work on, whatever happens to the server, and remember what it has confirmed."""
+"""People and a model who work on whatever happens, and remember what was confirmed."""
 
 import time
 from collections.abc import Callable
@@ -7,20 +7,26 @@ from threading import Event, Thread
 from spancrew.campaign import Waiting
 from spancrew.client import Client
 from spancrew.core import Span
-from spancrew.errors import SpancrewError
+from spancrew.errors import CampaignError, SpancrewError
 
 PATIENCE = 240.0
 """Seconds that somebody goes on asking a server that does not answer."""
 
 
 class Crowd:
-    """Workers and an expert, each in a thread; ``may`` holds workers back while it is false."""
+    """Workers, an expert and a model, each in a thread; ``may`` holds workers back if false."""
 
     def __init__(
-        self, campaign: str, workers: list[str], expert: str, may: Callable[[int], bool]
+        self,
+        campaign: str,
+        workers: list[str],
+        expert: str,
+        model: str,
+        may: Callable[[int], bool],
     ) -> None:
         self.campaign = campaign
         self.answered: list[str] = []
+        self.by_model: list[str] = []
         self.decided: list[str] = []
         self.corrected: list[str] = []
         self.errors: list[str] = []
@@ -28,6 +34,7 @@ class Crowd:
         self._over = Event()
         self._threads = [Thread(target=self._live, args=(self._work, link)) for link in workers]
         self._threads.append(Thread(target=self._live, args=(self._decide, expert)))
+        self._threads.append(Thread(target=self._live, args=(self._compute, model)))
 
     def start(self) -> None:
         """Let everybody begin."""
@@ -68,6 +75,21 @@ class Crowd:
         label = "PER" if sheet.assignment % 5 else "LOC"
         worker.submit(sheet, [Span(0, 1, label)], key=key)
         self.answered.append(key)
+        return True
+
+    def _compute(self, client: Client) -> bool:
+        """Answer one sentence as a model, whose lease may be over when the clock jumps."""
+        worker = client.worker(self.campaign)
+        sheet = worker.next()
+        if isinstance(sheet, Waiting):
+            self._over.wait(min(sheet.retry_after, 0.3))
+            return not sheet.over
+        key = f"m{sheet.assignment}"
+        try:
+            worker.submit(sheet, [Span(0, 1, "PER")], key=key)
+        except CampaignError:
+            return True
+        self.by_model.append(key)
         return True
 
     def _decide(self, client: Client) -> bool:

@@ -59,7 +59,7 @@ class Story:
     def confirmed(self) -> frozenset[str]:
         """Return the keys of all answers and corrections that the server has confirmed."""
         crowd = self.crowd
-        return frozenset([*crowd.answered, *crowd.decided, *crowd.corrected])
+        return frozenset([*crowd.answered, *crowd.decided, *crowd.corrected, *crowd.by_model])
 
     def run(self, kill: Kill, check: Callable[["Story"], None], dice: Random) -> None:
         """Kill and check again and again, then set the clock right and let people finish."""
@@ -118,7 +118,8 @@ class Story:
         self.first = added[0].cursor + 1
         links = [campaign.invite_worker(f"w{k}").url for k in range(WORKERS)]
         campaign.start()
-        return Crowd(campaign.id, links, campaign.invite_expert("e").url, self._may_answer)
+        others = campaign.invite_expert("e").url, campaign.people.add_model("m", price=0.01).url
+        return Crowd(campaign.id, links, *others, self._may_answer)
 
     def _may_answer(self, answers: int) -> bool:
         """Leave some of the work for after each kill that is to come."""

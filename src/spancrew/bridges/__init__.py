@@ -1,8 +1,8 @@
 """Bridges to other services.
 
 The crowd platforms that workers come from and are paid on have the protocol ``CrowdPlatform``, the
-tools that people label in have ``LabellingTool``. May import client, wire, formats, core and
-errors; knows the server by its HTTP API only.
+tools that people label in have ``LabellingTool``; a ``MemberRun`` lets a model work. May import
+client, members, wire, formats, core and errors; knows the server by its HTTP API only.
 """
 
 from spancrew.bridges._base import CrowdPlatform, Payment, PlatformName, Submission, Ticket
@@ -11,6 +11,7 @@ from spancrew.bridges._label_studio import LabelStudio
 from spancrew.bridges._label_studio_api import LabelStudioApi
 from spancrew.bridges._links import completion_link, external_question, link_problem, study_link
 from spancrew.bridges._listener import listening
+from spancrew.bridges._member_run import MemberCounts, MemberRun, model_name
 from spancrew.bridges._money import cents_of, money
 from spancrew.bridges._mturk import MTURK, MTURK_SANDBOX, HitOrder, MTurk
 from spancrew.bridges._owed import FEES, Base, Due, Earner, Others, dues
@@ -43,6 +44,8 @@ __all__ = [
     "LabelStudioApi",
     "LabellingTool",
     "MTurk",
+    "MemberCounts",
+    "MemberRun",
     "Others",
     "Payment",
     "PaymentState",
@@ -70,6 +73,7 @@ __all__ = [
     "journal_name",
     "link_problem",
     "listening",
+    "model_name",
     "money",
     "plan_of",
     "refuse_uncertain",

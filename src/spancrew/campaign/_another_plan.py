@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from spancrew.campaign import _events as ev
-from spancrew.campaign._brain import Brain, sheet_of
+from spancrew.campaign._brain import Brain
 from spancrew.campaign._campaign import Campaign
 from spancrew.campaign._following import due_fit, follow
 from spancrew.campaign._log import Held
@@ -118,13 +118,23 @@ class _Player:
         state = self._state
         match event:
             case ev.Assigned() if event.purpose != "crew":
-                if event.purpose == "gold" or state.workers[event.worker].state == "new":
+                is_new = state.workers[event.worker].state == "new"
+                is_open = event.purpose == "member" and self._is_open(event.sentence)
+                if event.purpose == "gold" or is_new or is_open:
                     self._do(event)
+            case ev.Answered() if self._past.purposes.get(event.assignment) == "member":
+                if event.assignment in state.leases:
+                    self._do(replace(event, surplus=event.sentence not in state.by_models))
             case ev.Answered() | ev.Extended() | ev.Expired() | ev.Skipped() | ev.Returned():
                 if event.assignment in state.leases or event.assignment in state.late:
                     self._do(event)
             case _ if isinstance(event, _AS_THEY_CAME) and state.phase != "finished":
                 self._do(event)
+
+    def _is_open(self, sentence: int) -> bool:
+        """Tell whether a sentence is not settled by the other plan."""
+        state = self._state
+        return sentence in state.hand or sentence in state.order[state.taken :]
 
     def _assigned(self, event: ev.Answered) -> ev.Assigned:
         """Return that somebody was asked, at the time when they answered."""
@@ -226,7 +236,7 @@ class _Player:
     def _beliefs(self, sentence: int, held: list[Held]) -> Beliefs:
         """Return what the consensus makes of the answers that counted on a sentence."""
         hand = InHand(sentence, 0, 0, 0.0, 0.0, 0.0, answers=held)
-        return self._brain.judge(self._state, sheet_of(self._state.material, [hand]))
+        return self._brain.judge(self._state, [hand])
 
     def _held(self, sentence: int) -> list[Held]:
         """Return the answers that counted on a sentence."""

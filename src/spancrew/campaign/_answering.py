@@ -46,8 +46,6 @@ def answered(state: State, given: Submission, now: float) -> Answered:
     lease = lease_of(state, given.assignment, given.worker)
     refuse_unfit(state, lease.sentence, given.spans)
     _refuse_time(given.seconds)
-    hand = state.hand.get(lease.sentence)
-    is_full = hand is None or hand.is_at_expert or len(hand.answers) >= hand.wanted
     return Answered(
         now,
         lease.number,
@@ -57,9 +55,20 @@ def answered(state: State, given: Submission, now: float) -> Answered:
         state.workers[lease.worker].price,
         given.seconds,
         late=lease.expired or lease.until <= now,
-        surplus=lease.purpose == "crew" and (is_full or state.phase == "finished"),
+        surplus=_is_surplus(state, lease),
         key=given.key,
     )
+
+
+def _is_surplus(state: State, lease: Lease) -> bool:
+    """Tell whether an answer comes when its sentence needs none any more."""
+    if lease.purpose == "member":
+        return lease.sentence not in state.by_models or state.phase == "finished"
+    if lease.purpose != "crew":
+        return False
+    hand = state.hand.get(lease.sentence)
+    is_full = hand is None or hand.is_at_expert or len(hand.answers) >= hand.wanted
+    return is_full or state.phase == "finished"
 
 
 def expert_answered(

@@ -46,11 +46,13 @@ def rule_set(state: State, event: events.RuleSet) -> None:
 def joined(state: State, event: events.Joined) -> None:
     """Make room for a worker."""
     price = state.plan.prices.answer if event.price is None else event.price
-    worker = WorkerRecord(event.worker, price, event.cap)
-    if not _warms_up(state):
+    worker = WorkerRecord(event.worker, price, event.cap, event.model, event.version)
+    if event.model is not None or not _warms_up(state):
         worker.state = "ready"
     state.workers.append(worker)
-    state.standings = state.standings.joined_by(price)
+    # No policy weighs the price of a model, which has no seat in a crew.
+    weighed = price if event.model is None else state.usual_price
+    state.standings = state.standings.joined_by(weighed)
     state.log.what.extend([JOINED])
 
 

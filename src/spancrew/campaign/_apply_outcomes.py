@@ -98,6 +98,8 @@ def settled(state: State, event: Settled) -> None:
     """Give a sentence its final labels, and learn from it."""
     _count(state, event)
     state.settling.pop(event.sentence, None)
+    by_models = state.said_by_models(event.sentence)
+    state.by_models.pop(event.sentence, None)
     hand = state.hand.pop(event.sentence, None)
     if hand is None:
         return
@@ -112,8 +114,10 @@ def settled(state: State, event: Settled) -> None:
         state.doubts.learn_expert(_RUN, _labelled(hand, hand.errors, spans_of(event.labels)))
         state.shown[event.sentence] = Shown(hand.errors, hand.crowd, is_audit=False)
     _note_rewards(state, event)
-    held, known = tuple(hand.ordered), state.experts_say.get(event.sentence)
-    rewards = _numbers([reward for _, reward in event.rewards], len(held))
+    held, known = (*hand.ordered, *by_models), state.experts_say.get(event.sentence)
+    # Standings learn nothing about models, which have no seat in a crew.
+    people = [reward for who, reward in event.rewards if state.workers[who].model is None]
+    rewards = _numbers(people, len(held))
     row = Logged(event.sentence, held, known, rewards, state.version, by_crowd)
     _take_in(state, SentenceLesson(hand.group, row))
 
@@ -157,7 +161,7 @@ def audit_drawn(state: State, event: AuditDrawn) -> None:
     if hand is not None:
         state.money.put_aside(-hand.for_expert)
         hand.for_expert = 0.0
-        held = tuple(hand.ordered)
+        held = (*hand.ordered, *state.said_by_models(event.sentence))
         audit = OpenAudit(*audit[:2], hand.group, hand.errors or 0.0, hand.size, hand.crowd, held)
     state.audits[event.sentence] = audit
     state.questions[event.sentence] = Question(event.sentence, event.loss, None, "audit", event.at)

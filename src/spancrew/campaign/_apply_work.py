@@ -11,7 +11,7 @@ from spancrew.campaign._events import (
     Skipped,
 )
 from spancrew.campaign._log import Held
-from spancrew.campaign._records import InHand, Lease, Question, Remembered
+from spancrew.campaign._records import InHand, Lease, ModelWork, Question, Remembered
 from spancrew.campaign._state import State
 from spancrew.policies import PASSED
 
@@ -34,7 +34,10 @@ def assigned(state: State, event: Assigned) -> None:
         aside = _lend(state, event)
         state.seats += 1
     else:
-        _show(state, event)
+        if event.purpose == "member":
+            _ask_model(state, event)
+        else:
+            _show(state, event)
         state.money.put_aside(aside)
     lease = Lease(
         event.assignment,
@@ -72,6 +75,13 @@ def _lend(state: State, event: Assigned) -> float:
     state.standings.pending[0, event.worker] += 1
     state.look_at(hand)
     return worker.price
+
+
+def _ask_model(state: State, event: Assigned) -> None:
+    """Let a model have a sentence beside the people."""
+    work = state.by_models.setdefault(event.sentence, ModelWork())
+    work.leases[event.assignment] = event.worker
+    work.away.add(event.worker)
 
 
 def _show(state: State, event: Assigned) -> None:
@@ -129,12 +139,15 @@ def skipped(state: State, event: Skipped) -> None:
 
 
 def returned(state: State, event: Returned) -> None:
-    """Take an assignment back."""
-    _give_back(state, event.assignment)
+    """Take an assignment back; a model may get its sentence again."""
+    lease = _give_back(state, event.assignment)
+    work = state.by_models.get(lease.sentence) if lease.purpose == "member" else None
+    if work is not None:
+        work.away.discard(lease.worker)
 
 
-def _give_back(state: State, number: int) -> None:
-    """Forget a lease; its money goes back to its sentence."""
+def _give_back(state: State, number: int) -> Lease:
+    """Forget a lease and return it; its money goes back to its sentence."""
     lease = _forget(state, number)
     hand = state.hand.get(lease.sentence) if lease.purpose == "crew" else None
     if hand is None or lease.expired or state.phase == "finished":
@@ -143,6 +156,7 @@ def _give_back(state: State, number: int) -> None:
         hand.aside = round(hand.aside + lease.aside, 9)
     if not lease.expired:
         _end(state, lease)
+    return lease
 
 
 def _forget(state: State, number: int) -> Lease:
@@ -152,6 +166,8 @@ def _forget(state: State, number: int) -> Lease:
 
 def _end(state: State, lease: Lease) -> None:
     state.workers[lease.worker].open.remove(lease.number)
+    if lease.purpose == "member" and (work := state.by_models.get(lease.sentence)) is not None:
+        work.leases.pop(lease.number)
     if lease.purpose != "crew":
         return
     state.standings.pending[0, lease.worker] -= 1
@@ -167,16 +183,28 @@ def answered(state: State, event: Answered) -> None:
     if not lease.expired:
         _end(state, lease)
     state.money.put_aside(-lease.aside)
-    state.money.pay_answer(event.paid)
-    state.answers += 1
+    _pay(state, event)
     _credit(state, event)
     held = Held(event.worker, state.codes(event.sentence, event.spans), event.assignment)
-    if lease.purpose != "crew":
+    if lease.purpose == "member":
+        if not event.surplus:
+            state.by_models[event.sentence].answers.append(held)
+    elif lease.purpose != "crew":
         _keep_known(state, lease, held)
     elif not event.surplus:
         state.hand[event.sentence].answers.append(held)
         state.standings.pending[0, event.worker] += 1
         state.look_at(state.hand[event.sentence])
+
+
+def _pay(state: State, event: Answered) -> None:
+    """Pay for an answer, and count it; the books have people and models apart."""
+    if state.workers[event.worker].model is None:
+        state.money.pay_answer(event.paid)
+        state.answers += 1
+    else:
+        state.money.pay_model(event.paid)
+        state.model_answers += 1
 
 
 def _credit(state: State, event: Answered) -> None:

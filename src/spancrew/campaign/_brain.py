@@ -1,15 +1,17 @@
 """What the consensus method has learned so far, and what it makes of answers."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from spancrew.campaign._events import Fitted, Spans
+from spancrew.campaign._log import Held
 from spancrew.campaign._material import Material
 from spancrew.campaign._records import InHand
 from spancrew.campaign._state import State
-from spancrew.consensus import Beliefs, Evidence, Model, is_worse
+from spancrew.consensus import Beliefs, Evidence, Model, heard, is_worse, models_of
 from spancrew.core import Answers, IntArray, Ragged, offsets_of
 
 
@@ -52,26 +54,40 @@ class Brain:
         """Use a model that was fitted elsewhere, after all fits so far."""
         self._model, self._fits, self._corrections = model, len(state.fits), state.corrections
 
-    def judge(self, state: State, sheet: AnswerSheet) -> Beliefs:
-        """Join the answers on sentences."""
-        return self.model(state).judge(sheet.answers, sheet.lengths, sheet.words)
+    def judge(self, state: State, hands: Sequence[InHand]) -> Beliefs:
+        """Join the answers on sentences, with those of the models that were there at the fit."""
+        model = self.model(state)
+        known = models_of(model)
+        beside = [
+            [each for each in state.said_by_models(hand.sentence) if each.worker in known]
+            for hand in hands
+        ]
+        sheet = sheet_of(state.material, hands, beside)
+        return model.judge(sheet.answers, sheet.lengths, sheet.words)
 
 
 def fit(state: State, fitted: Fitted, before: Model | None) -> Model:
     """Return what the method learns from the evidence of a fit."""
-    return state.plan.method.fit(evidence(state, fitted), before)
+    seen = evidence(state, fitted)
+    return heard(state.plan.method, seen).fit(seen, before)
 
 
 def evidence(state: State, fitted: Fitted) -> Evidence:
     """Return what a fit learns from; what happens later does not change it."""
-    return state.log.evidence(state.material, fitted.seen, fitted.workers)
+    found = state.log.evidence(state.material, fitted.seen, fitted.workers)
+    models = ~state.people[: fitted.workers]
+    return replace(found, models=models) if models.any() else found
 
 
-def sheet_of(material: Material, hands: Sequence[InHand]) -> AnswerSheet:
-    """Return the answers on sentences in hand."""
+def sheet_of(
+    material: Material, hands: Sequence[InHand], beside: Sequence[Sequence[Held]] = ()
+) -> AnswerSheet:
+    """Return the answers of people on sentences in hand, and those that models gave beside."""
     sentence = np.array([hand.sentence for hand in hands], np.int64)
-    held = [each for hand in hands for each in hand.ordered]
-    row = np.repeat(np.arange(len(hands), dtype=np.int32), [len(hand.answers) for hand in hands])
+    more = beside or [()] * len(hands)
+    sheets = [[*hand.ordered, *each] for hand, each in zip(hands, more, strict=True)]
+    held = [each for sheet in sheets for each in sheet]
+    row = np.repeat(np.arange(len(hands), dtype=np.int32), [len(sheet) for sheet in sheets])
     lengths = material.lengths[sentence]
     empty = np.zeros(0, material.labels.dtype)
     codes = np.concatenate([empty, *(each.codes for each in held)])
@@ -101,7 +117,7 @@ def revision(state: State) -> Revision | None:
     everything = evidence(state, Fitted(0.0, rows, len(state.workers))).for_fit()
     is_own = state.log.weight.all == 0
     by_crowd = np.flatnonzero(state.log.by_crowd.all[is_own])
-    model = state.plan.method.fit(everything)
+    model = heard(state.plan.method, everything).fit(everything)
     part = everything.take(by_crowd)
     sentence = state.log.sentence.all[is_own][by_crowd].astype(np.int64)
     found = Revision(sentence, model.judge(part.answers, part.lengths, part.words))

@@ -7,6 +7,7 @@ from math import inf
 from spancrew.campaign import _answering as answering
 from spancrew.campaign import _assigning as assigning
 from spancrew.campaign import _experts as experts
+from spancrew.campaign import _members as members
 from spancrew.campaign import _rounds as rounds
 from spancrew.campaign._brain import evidence, revised, revision
 from spancrew.campaign._certifying import LabelsSoFar, labels_so_far
@@ -34,7 +35,7 @@ from spancrew.campaign._values import (
     Waiting,
 )
 from spancrew.certificates import Certificate
-from spancrew.consensus import Model
+from spancrew.consensus import Model, heard
 from spancrew.errors import CampaignError, JournalError, PlanError
 
 
@@ -134,6 +135,8 @@ class Campaign(CampaignCorrections):
     ) -> Iterable[Event] | Waiting:
         """Return what happens so that a worker gets something, or why they get nothing."""
         state = self.state
+        if worker.model is not None:
+            return members.work(state, worker, now)
         if worker.state == "new":
             return assigning.warm_up(state, worker, now)
         if gold := assigning.gold(state, worker, now):
@@ -233,9 +236,9 @@ class Campaign(CampaignCorrections):
         """Return the fit on the first rows, which takes long and may be done by another thread."""
         fitted = Fitted(0.0, seen, len(self.state.workers))
         self._fitting = fitted, len(self.state.fits), self.state.corrections
-        return partial(
-            self.plan.method.fit, evidence(self.state, fitted), self._brain.model(self.state)
-        )
+        seen_so_far = evidence(self.state, fitted)
+        method = heard(self.plan.method, seen_so_far)
+        return partial(method.fit, seen_so_far, self._brain.model(self.state))
 
     def fit(self, seen: int) -> Model:
         """Return what the method learns from the first rows; takes long and changes nothing."""

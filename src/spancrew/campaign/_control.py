@@ -22,7 +22,7 @@ from spancrew.campaign._following import due_fit, follow
 from spancrew.campaign._records import WorkerRecord
 from spancrew.campaign._state import State
 from spancrew.campaign._views import CampaignFigures
-from spancrew.errors import CampaignError, PlanError, UnknownWorkerError
+from spancrew.errors import CampaignError, ConflictError, PlanError, UnknownWorkerError
 from spancrew.feedback import FeedbackRule, feedback_name, feedback_rule
 
 
@@ -97,13 +97,36 @@ class CampaignControl(CampaignFigures):
             )
         self._do([RuleSet(now, feedback_name(rule))], now)
 
-    def join(self, now: float, *, price: float | None = None, cap: int | None = None) -> int:
-        """Let a worker come; return their number."""
+    def join(
+        self,
+        now: float,
+        *,
+        price: float | None = None,
+        cap: int | None = None,
+        model: str | None = None,
+        version: str = "",
+    ) -> int:
+        """Let a worker come; return their number.
+
+        One that is a ``model`` has a name of its own, and costs nothing unless it has a price.
+        """
         if price is not None and not 0 <= price < inf:
             raise PlanError(f"a price of {price:g} for an answer: it cannot be negative")
         _refuse_cap(cap)
-        self._do([Joined(now, len(self.state.workers), price, cap)], now)
-        return len(self.state.workers) - 1
+        if model is not None:
+            self._refuse_model(model)
+            price = price or 0.0
+        number = len(self.state.workers)
+        self._do([Joined(now, number, price, cap, model, version)], now)
+        return number
+
+    def _refuse_model(self, name: str) -> None:
+        if not name.strip():
+            raise PlanError("a model needs a name, which makes it the worker model:NAME")
+        if any(worker.model == name for worker in self.state.workers):
+            raise ConflictError(
+                f"there is a model {name!r} in this campaign; give the new one another name"
+            )
 
     def halt(self, worker: int, now: float, *, banned: bool = False, reason: str = "") -> None:
         """Stop giving a worker assignments; those in hand go to others.

@@ -13,14 +13,25 @@ from spancrew.policies import CrewSize, Standings, are_weak, crew_by
 
 
 def may_work(state: State, worker: WorkerRecord) -> bool:
-    """Tell whether a worker may get sentences of the campaign: ready, and below their cap."""
-    return worker.state == "ready" and not is_capped(state, worker)
+    """Tell whether a person may get sentences of the campaign: ready, and below their cap.
+
+    A model is asked beside the crew and has no seat in it.
+    """
+    is_ready = worker.state == "ready" and worker.model is None
+    return is_ready and not is_capped(state, worker)
 
 
 def is_capped(state: State, worker: WorkerRecord) -> bool:
     """Tell whether a worker has given, or promised, as many answers as they may."""
-    cap = state.plan.cap if worker.cap is None else worker.cap
+    cap = cap_of(state, worker)
     return cap is not None and worker.taken >= cap
+
+
+def cap_of(state: State, worker: WorkerRecord) -> int | None:
+    """Return the most answers of a worker: their own, else that of the plan, which is people's."""
+    if worker.cap is None and worker.model is None:
+        return state.plan.cap
+    return worker.cap
 
 
 def there(state: State, available: Collection[int]) -> list[int]:

@@ -10,9 +10,10 @@ from typing import Any, Literal
 Spans = tuple[tuple[int, int, str], ...]
 """Spans as start, end (exclusive) and label."""
 
-Purpose = Literal["crew", "warm-up", "gold", "audit", "reopened"]
+Purpose = Literal["crew", "warm-up", "gold", "audit", "reopened", "member"]
 """What a worker or an expert is asked for: the campaign, to get to know a worker, to keep an eye
-on one, to check what the crowd has settled, or to look at labels that an admin doubts."""
+on one, to check what the crowd has settled, or to look at labels that an admin doubts. A model is
+asked as a member beside the crew."""
 
 Outcome = Literal["crowd", "more", "expert"]
 """Who decides: the crowd, the crowd after one more answer, or an expert."""
@@ -73,12 +74,17 @@ class RuleSet:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A worker came; ``price`` and ``cap`` are theirs where they differ from the plan's."""
+    """A worker came; ``price`` and ``cap`` are theirs where they differ from the plan's.
+
+    ``model`` is the name of one that is a model, with its ``version``; None for people.
+    """
 
     at: float
     worker: int
     price: float | None = None
     cap: int | None = None
+    model: str | None = None
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)

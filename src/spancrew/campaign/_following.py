@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from spancrew.campaign import _audits as audits
 from spancrew.campaign import _rounds as rounds
 from spancrew.campaign._brain import Brain
-from spancrew.campaign._events import Event, Expired, Finished, Fitted, StepEnded
+from spancrew.campaign._events import Event, Expired, Finished, Fitted, Returned, StepEnded
 from spancrew.campaign._judging import judge, ready_hands, scored, settled_by_expert
 from spancrew.campaign._records import is_up
 from spancrew.campaign._state import State
@@ -55,10 +55,13 @@ def due_fit(state: State) -> Fitted | None:
 
 
 def expired(state: State, now: float) -> list[Event]:
-    """Let the leases be over whose time is up."""
+    """Let the leases be over whose time is up; a late answer of a model is not waited for."""
     lasts, leases = state.plan.lease, state.leases.values()
-    over = [lease.number for lease in leases if is_up(lease.until, now, lasts)]
-    return [Expired(now, number) for number in over]
+    over = [lease for lease in leases if is_up(lease.until, now, lasts)]
+    return [
+        Returned(now, each.number) if each.purpose == "member" else Expired(now, each.number)
+        for each in over
+    ]
 
 
 def handed_out(state: State, available: Collection[int], now: float) -> list[Event]:

@@ -20,9 +20,12 @@ from spancrew.campaign._events import (
 from spancrew.campaign._log import Held
 from spancrew.campaign._records import InHand
 from spancrew.campaign._state import State
-from spancrew.consensus import Beliefs, beliefs_of_people, by_people
+from spancrew.consensus import Beliefs, Model, beliefs_of_people, by_people
 from spancrew.core import CodeArray, FloatArray, Ragged
 from spancrew.feedback import Situation, Verdict, crowd_rewards, sizes_of, weigh
+
+Rewards = tuple[tuple[int, float | None], ...]
+"""Workers and what they learn."""
 
 
 def ready_hands(state: State) -> list[InHand]:
@@ -42,9 +45,11 @@ def ready_hands(state: State) -> list[InHand]:
 def judge(state: State, brain: Brain, hands: Sequence[InHand], now: float) -> list[Event]:
     """Let the rule look, and settle what the crowd has decided."""
     sheet = sheet_of(state.material, hands)
-    beliefs = brain.judge(state, sheet)
+    beliefs = brain.judge(state, hands)
+    model = brain.model(state)
+    said = beliefs_of_people(model, beliefs, sheet.answers, sheet.words)
     verdict = _verdict(state, sheet, beliefs, hands)
-    rewards = _crowd_rewards(state, brain, sheet, beliefs, verdict)
+    rewards = _crowd_rewards(state, by_people(model), sheet, said, verdict)
     sizes = sizes_of(beliefs)
     events: list[Event] = []
     for row, hand in enumerate(hands):
@@ -53,7 +58,8 @@ def judge(state: State, brain: Brain, hands: Sequence[InHand], now: float) -> li
         if verdict.trusted[row]:
             own = rewards[sheet.answers.first[row] : sheet.answers.first[row + 1]]
             events += drawn(state, hand.sentence, now)
-            events.append(_settled_by_crowd(state, hand, beliefs, row, (own, now)))
+            learned = _learned(state, hand, own, said.labels[row])
+            events.append(_settled_by_crowd(state, hand, beliefs, row, (learned, now)))
     return events
 
 
@@ -97,28 +103,26 @@ def _judged(
 
 
 def _crowd_rewards(
-    state: State, brain: Brain, sheet: AnswerSheet, beliefs: Beliefs, verdict: Verdict
+    state: State, people: Model, sheet: AnswerSheet, said: Beliefs, verdict: Verdict
 ) -> FloatArray:
-    """Return the reward of every answer against the consensus, where the crowd is trusted."""
+    """Return the reward of every answer against what people say, where the crowd is trusted."""
     rewards = np.full(len(sheet.answers), np.nan)
     rows = np.flatnonzero(verdict.trusted[sheet.answers.sentence])
     if len(rows) == 0:
         return rewards
-    model = brain.model(state)
-    own = by_people(model) if state.plan.feedback.leave_one_out else None
-    said = beliefs_of_people(model, beliefs, sheet.answers, sheet.words)
+    own = people if state.plan.feedback.leave_one_out else None
     rewards[rows] = crowd_rewards(sheet.answers, said, state.plan.metric, rows, own, sheet.words)
     return rewards
 
 
 def _settled_by_crowd(
-    state: State, hand: InHand, beliefs: Beliefs, row: int, rest: tuple[FloatArray, float]
+    state: State, hand: InHand, beliefs: Beliefs, row: int, rest: tuple[Rewards, float]
 ) -> Settled:
-    rewards, now = rest
+    learned, now = rest
     labels = beliefs.labels
     sure = beliefs.spans[labels.offsets[row] : labels.offsets[row + 1]]
-    final = _final(state.spans(labels[row]), sure, hand.ordered, state)
-    learned = _learned(state, hand, rewards)
+    held = [*hand.ordered, *state.said_by_models(hand.sentence)]
+    final = _final(state.spans(labels[row]), sure, held, state)
     confidence = float(np.clip(beliefs.confidence[row], 0.0, 1.0))
     return Settled(now, hand.sentence, "crowd", final, confidence, len(hand.answers), learned)
 
@@ -128,8 +132,9 @@ def settled_by_expert(state: State, sentence: int, now: float) -> Settled:
     known = state.experts_say[sentence]
     hand = state.hand.get(sentence)
     answers = hand.ordered if hand else []
-    final = _final(state.spans(known), np.ones(len(known)), answers, state)
-    learned = _learned(state, hand, scores(state, answers, known)) if hand else ()
+    held = [*answers, *state.said_by_models(sentence)]
+    final = _final(state.spans(known), np.ones(len(known)), held, state)
+    learned = _learned(state, hand, scores(state, answers, known), known) if hand else ()
     return Settled(now, sentence, "expert", final, 1.0, len(answers), learned)
 
 
@@ -158,15 +163,18 @@ def scored(state: State, now: float) -> list[Event]:
     return events
 
 
-def _learned(
-    state: State, hand: InHand, rewards: FloatArray
-) -> tuple[tuple[int, float | None], ...]:
-    """Return worker and reward; who repeats the answer of their warm-up learns nothing."""
+def _learned(state: State, hand: InHand, rewards: FloatArray, labels: CodeArray) -> Rewards:
+    """Return worker and reward; who repeats the answer of their warm-up learns nothing.
+
+    After the people come the models, scored against the labels of people or experts.
+    """
     found: list[tuple[int, float | None]] = []
     for held, reward in zip(hand.ordered, rewards.tolist(), strict=True):
         is_new = state.workers[held.worker].own != hand.sentence
         found.append((held.worker, reward if is_new and not math.isnan(reward) else None))
-    return tuple(found)
+    by_models = state.said_by_models(hand.sentence)
+    marks = scores(state, by_models, labels).tolist()
+    return (*found, *((held.worker, mark) for held, mark in zip(by_models, marks, strict=True)))
 
 
 def final_labels(state: State, spans: Spans, answers: Sequence[Held]) -> tuple[FinalLabel, ...]:

@@ -46,6 +46,7 @@ _WHOLE = {
     "answers": (1, 1_000),
     "seed": (0, 2**63 - 1),
     "cap": (1, 2**31 - 1),
+    "members": (0, 100),
 }
 _SECONDS = "lease", "presence"
 
@@ -67,8 +68,9 @@ class Plan:
     settles, an expert labels ``audit`` as well, without seeing any answer: a share below 1 or a
     number; where nothing is said 5 %, or none if the rule asks no experts. A worker has ``lease``
     seconds for an assignment, gives at most ``cap`` answers, and counts as there for ``presence``
-    seconds after they were last heard of. ``budget`` is never exceeded. ``forecast`` is what was
-    expected when the campaign was planned; it changes nothing.
+    seconds after they were last heard of. ``budget`` is never exceeded. At most
+    ``members`` models answer a sentence beside the people; without a number, all that have joined.
+    ``forecast`` is what was expected when the campaign was planned; it changes nothing.
     """
 
     labels: tuple[str, ...]
@@ -88,6 +90,7 @@ class Plan:
     lease: float = 600.0
     presence: float = 120.0
     seed: int = 0
+    members: int | None = None
     forecast: PlanForecast | None = None
 
     def __post_init__(self) -> None:
@@ -307,7 +310,8 @@ def _refuse_numbers(plan: Plan) -> None:
 
 
 def _refuse_part(name: str, given: Any, least: int, most: int) -> None:
-    if (given is None and name in {"cap", "crew"}) or (given == "auto" and name == "crew"):
+    optional = name in {"cap", "crew", "members"}
+    if (given is None and optional) or (given == "auto" and name == "crew"):
         return
     if not isinstance(given, int) or isinstance(given, bool):
         also = ", or auto" if name == "crew" else ""

@@ -21,12 +21,13 @@ class Money:
     budget: float | None = None
     answers: float = 0.0
     experts: float = 0.0
+    models: float = 0.0
     aside: float = 0.0
 
     @property
     def spent(self) -> float:
         """Return what was paid."""
-        return round(self.answers + self.experts, _PLACES)
+        return round(self.answers + self.experts + self.models, _PLACES)
 
     @property
     def left(self) -> float:
@@ -47,6 +48,10 @@ class Money:
         """Pay a worker."""
         self.answers = round(self.answers + amount, _PLACES)
 
+    def pay_model(self, amount: float) -> None:
+        """Pay for the answer of a model."""
+        self.models = round(self.models + amount, _PLACES)
+
     def pay_expert(self, amount: float) -> None:
         """Pay an expert."""
         self.experts = round(self.experts + amount, _PLACES)
@@ -63,11 +68,16 @@ class Remembered(NamedTuple):
 
 @dataclass(slots=True)
 class WorkerRecord:
-    """What the campaign knows of a worker beyond their standing."""
+    """What the campaign knows of a worker beyond their standing.
+
+    ``model`` is the name of one that is a model; None for people.
+    """
 
     number: int
     price: float
     cap: int | None = None
+    model: str | None = None
+    version: str = ""
     state: WorkerState = "new"
     before: WorkerState = "new"
     open: list[int] = field(default_factory=list)
@@ -176,6 +186,24 @@ class InHand:
 
     def _place(self, worker: int) -> int:
         return self.crew.index(worker) if worker in self.crew else len(self.crew)
+
+
+@dataclass(slots=True)
+class ModelWork:
+    """What models say of a sentence that is not settled.
+
+    ``leases`` are the models that are asked, by assignment; ``away`` those that may not get the
+    sentence again.
+    """
+
+    answers: list[Held] = field(default_factory=list)
+    leases: dict[int, int] = field(default_factory=dict)
+    away: set[int] = field(default_factory=set)
+
+    @property
+    def taken(self) -> int:
+        """Return the answers that are there or on their way."""
+        return len(self.answers) + len(self.leases)
 
 
 @dataclass(slots=True)

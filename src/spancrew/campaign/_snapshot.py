@@ -15,6 +15,7 @@ from spancrew.campaign._plan import Plan
 from spancrew.campaign._records import (
     InHand,
     Lease,
+    ModelWork,
     Money,
     OpenAudit,
     Question,
@@ -37,6 +38,7 @@ _PARTS = (
     WorkerRecord,
     Remembered,
     InHand,
+    ModelWork,
     Held,
     Lease,
     Question,
@@ -59,6 +61,7 @@ _SIMPLE = [
     "assignments",
     "answers",
     "expert_answers",
+    "model_answers",
     "ended",
     "warm_sentence",
     "corrections",
@@ -90,6 +93,7 @@ def to_snapshot(state: State) -> bytes:
         "crew": list(state.crew),
         "workers": [_worker_row(worker) for worker in state.workers],
         "hand": [_hand_row(hand) for hand in state.hand.values()],
+        "by_models": [_work_row(*each) for each in state.by_models.items()],
         "leases": [asdict(lease) for lease in state.leases.values()],
         "late": [asdict(lease) for lease in state.late.values()],
         "questions": [asdict(question) for question in state.questions.values()],
@@ -170,6 +174,7 @@ def _state(
         crew=tuple(plain["crew"]),
         workers=[_worker(row) for row in plain["workers"]],
         hand={row["sentence"]: _hand(row, material) for row in plain["hand"]},
+        by_models={row[0]: _work(row, material) for row in plain["by_models"]},
         leases={row["number"]: Lease(**row) for row in plain["leases"]},
         late={row["number"]: Lease(**row) for row in plain["late"]},
         questions={row["sentence"]: _question(row) for row in plain["questions"]},
@@ -261,6 +266,16 @@ def _hand(row: dict[str, Any], material: Material) -> InHand:
             "away": set(row["away"]),
         }
     )
+
+
+def _work_row(sentence: int, work: ModelWork) -> list[Any]:
+    answers = [_held_row(held) for held in work.answers]
+    return [sentence, answers, list(work.leases.items()), sorted(work.away)]
+
+
+def _work(row: list[Any], material: Material) -> ModelWork:
+    _, answers, leases, away = row
+    return ModelWork([_held(each, material) for each in answers], dict(leases), set(away))
 
 
 def _audit_row(sentence: int, audit: OpenAudit) -> list[Any]:

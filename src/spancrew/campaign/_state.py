@@ -16,13 +16,14 @@ from spancrew.campaign._plan import Plan, recorded_plan
 from spancrew.campaign._records import (
     InHand,
     Lease,
+    ModelWork,
     Money,
     OpenAudit,
     Question,
     WorkerRecord,
 )
 from spancrew.campaign._values import Phase
-from spancrew.core import Chance, CodeArray, FloatArray, IntArray, Span, decode, encode
+from spancrew.core import BoolArray, Chance, CodeArray, FloatArray, IntArray, Span, decode, encode
 from spancrew.feedback import Doubts, Prices, audit_lots
 from spancrew.policies import Queue, Standings
 
@@ -108,8 +109,10 @@ class State:
     assignments: int = 0
     answers: int = 0
     expert_answers: int = 0
+    model_answers: int = 0
     workers: list[WorkerRecord] = field(default_factory=list)
     hand: dict[int, InHand] = field(default_factory=dict)
+    by_models: dict[int, ModelWork] = field(default_factory=dict)
     needing: dict[int, None] = field(default_factory=dict)
     ready: dict[int, None] = field(default_factory=dict)
     leases: dict[int, Lease] = field(default_factory=dict)
@@ -189,14 +192,25 @@ class State:
         return len(self.order) - self.taken
 
     @property
+    def people(self) -> BoolArray:
+        """Tell for every worker whether they are a person and no model."""
+        return np.array([worker.model is None for worker in self.workers], bool)
+
+    def said_by_models(self, sentence: int) -> tuple[Held, ...]:
+        """Return the answers of models on a sentence that is not settled."""
+        work = self.by_models.get(sentence)
+        return () if work is None else tuple(work.answers)
+
+    @property
     def price(self) -> float:
-        """Return what the most expensive answer costs."""
-        return float(self.standings.price.max(initial=0.0 if self.workers else self.usual_price))
+        """Return what the most expensive answer of a person costs."""
+        price = self.standings.price[self.people]
+        return float(price.max(initial=0.0 if len(price) else self.usual_price))
 
     @property
     def prices(self) -> Prices:
-        """Return what an answer costs on average over the workers, and an expert."""
-        price = self.standings.price
+        """Return what an answer costs on average over the people, and an expert."""
+        price = self.standings.price[self.people]
         if np.all(price == self.usual_price):
             return self.plan.prices
         return Prices(sum(price.tolist()) / len(price), self.plan.prices.expert)

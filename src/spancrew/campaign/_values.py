@@ -125,7 +125,8 @@ class Ledger:
 
     ``forecast`` is what all sentences are expected to cost; where that is more than ``budget``,
     the budget ends the campaign before. ``saved`` is what has been saved against experts alone;
-    ``left`` is None without a budget.
+    ``left`` is None without a budget. ``answers`` are those of people; models gave
+    ``model_answers`` for ``model_money``, which is part of what is spent.
     """
 
     answers: int
@@ -136,12 +137,15 @@ class Ledger:
     saved: float
     budget: float | None
     left: float | None
+    model_answers: int = 0
+    model_money: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
     """How far a campaign is.
 
+    ``workers`` and ``answers`` are those of people; ``models`` have given ``model_answers``.
     ``audited`` are those of the crowd's sentences that an expert has labelled since.
     ``expected_quality`` is the model's guess at the F1 of the labels so far: nothing bounds its
     error. What audits say of it is the certificate's.
@@ -162,6 +166,8 @@ class Status:
     workers: int
     ready: int
     answers: int
+    models: int
+    model_answers: int
     expected_errors: float
     expected_quality: float | None
     version: int
@@ -173,6 +179,7 @@ class WorkerStanding:
 
     ``by_crowd``, ``by_expert`` and ``by_gold`` are the mean rewards by who decided
     on the labels; None where there are none. ``seconds`` is the mean time of an answer.
+    ``model`` is the name of one that is a model; its rewards are scores that nobody learns from.
     """
 
     worker: int
@@ -191,3 +198,5 @@ class WorkerStanding:
     earned: float
     cap: int | None
     price: float
+    model: str | None = None
+    version: str = ""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from spancrew.campaign._assigning import cost_of_sentence
 from spancrew.campaign._correcting import answers_on
-from spancrew.campaign._crew import is_capped
+from spancrew.campaign._crew import cap_of, is_capped
 from spancrew.campaign._experts import doubts, in_order
 from spancrew.campaign._log import Held
 from spancrew.campaign._plan import Plan
@@ -73,9 +73,11 @@ class CampaignFigures:
             at_expert=len(self.state.questions),
             waiting=self.state.waiting,
             step=self.state.step,
-            workers=len(self.state.workers),
-            ready=sum(worker.state == "ready" for worker in self.state.workers),
+            workers=int(self.state.people.sum()),
+            ready=sum(each.state == "ready" and each.model is None for each in self.state.workers),
             answers=self.state.answers,
+            models=int((~self.state.people).sum()),
+            model_answers=self.state.model_answers,
             expected_errors=tally.errors,
             expected_quality=tally.expected_quality,
             version=self.state.version,
@@ -93,6 +95,8 @@ class CampaignFigures:
             round(_by_experts_alone(self.state) - money.spent, 9),
             money.budget,
             None if money.budget is None else money.left,
+            self.state.model_answers,
+            money.models,
         )
 
     def standings(self) -> list[WorkerStanding]:
@@ -148,9 +152,9 @@ def _forecast(state: State) -> float:
 
 def _settled_cost(state: State, money: Money) -> float:
     """Return what was spent on sentences that are settled."""
-    in_hand = sum(
-        state.workers[held.worker].price for hand in state.hand.values() for held in hand.answers
-    )
+    held = [each for hand in state.hand.values() for each in hand.answers]
+    held += [each for work in state.by_models.values() for each in work.answers]
+    in_hand = sum(state.workers[each.worker].price for each in held)
     return max(money.spent - in_hand, 0.0)
 
 
@@ -160,14 +164,16 @@ def _by_experts_alone(state: State) -> float:
 
 def _standing(state: State, worker: WorkerRecord) -> WorkerStanding:
     count = float(state.standings.count[0, worker.number])
-    mean = float(state.standings.mean[0, worker.number])
+    mean = float(state.standings.mean[0, worker.number]) if count else None
+    if worker.model is not None:
+        mean = _mean_of_model(worker)
     low, high = _interval(state, worker.number)
     by = {name: total / number for name, (number, total) in worker.rewards.items()}
     return WorkerStanding(
         worker=worker.number,
         state=worker.state,
         scored=sum(number for number, _ in worker.rewards.values()),
-        mean=mean if count else None,
+        mean=mean,
         low=low,
         high=high,
         by_crowd=by.get("crowd"),
@@ -178,9 +184,17 @@ def _standing(state: State, worker: WorkerRecord) -> WorkerStanding:
         skipped=worker.skipped,
         seconds=worker.seconds / worker.timed if worker.timed else None,
         earned=worker.earned,
-        cap=state.plan.cap if worker.cap is None else worker.cap,
+        cap=cap_of(state, worker),
         price=worker.price,
+        model=worker.model,
+        version=worker.version,
     )
+
+
+def _mean_of_model(worker: WorkerRecord) -> float | None:
+    """Return the mean score of a model; no policy learns from it, so that no standing has it."""
+    count = sum(number for number, _ in worker.rewards.values())
+    return sum(total for _, total in worker.rewards.values()) / count if count else None
 
 
 def _interval(state: State, worker: int) -> tuple[float | None, float | None]:

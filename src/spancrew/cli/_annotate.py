@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from spancrew.core import Dataset
     from spancrew.formats import Repair
-    from spancrew.members import Annotation, AnswerJournal, MemberSettings
+    from spancrew.members import Annotation, AnswerJournal, Briefing, MemberSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,7 @@ class AskingOptions:
     ] = 120.0
 
     def settings(
-        self, journal: "AnswerJournal", llm: LlmOptions, dataset: "Dataset"
+        self, journal: "AnswerJournal", llm: LlmOptions, briefing: "Briefing"
     ) -> "MemberSettings":
         """Return them for any kind of model."""
         from spancrew.members import MemberSettings
@@ -93,7 +92,7 @@ class AskingOptions:
             patience=self.patience,
             per_minute=self.per_minute,
             journal=journal,
-            briefing=llm.briefing(dataset),
+            briefing=briefing,
             llm=llm.settings(),
         )
 
@@ -138,7 +137,7 @@ def annotate(
     with AnswerJournal(asking.keep, asking.most_money) as journal, progress_bar("") as progress:
         progress.phase(f"Reading {data}")
         dataset = reading.read(data, progress).dataset
-        member = member_for(asking.with_, asking.settings(journal, llm, dataset))
+        member = member_for(asking.with_, asking.settings(journal, llm, llm.briefing(dataset)))
         if out is None or llm.dry_run:
             show_prompt(member, dataset, journal, json=json)
             return

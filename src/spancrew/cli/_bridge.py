@@ -56,9 +56,9 @@ class Work:
         file = self.people or _data_folder() / f"{campaign.id}.json"
         with closing(Roster(file, campaign)) as roster:
             seats = roster.seats(self.worker or [], self.expert or [])
-            _say(f"{len(seats)} people work in {tool.name} for campaign {campaign.id}")
-            Bridge(tool, seats, _say).run(self.every, wake)
-        _say("the campaign is over")
+            say(f"{len(seats)} people work in {tool.name} for campaign {campaign.id}")
+            Bridge(tool, seats, say).run(self.every, wake)
+        say("the campaign is over")
 
 
 def label_studio(
@@ -87,7 +87,7 @@ def label_studio(
     with connection.campaign(work.campaign) as found, closing(LabelStudioApi(url)) as api:
         plan = _plan_of_spans(found)
         name = found.details().name
-        tool = LabelStudio(api, plan["labels"], name, webhook=webhook, tell=_say)
+        tool = LabelStudio(api, plan["labels"], name, webhook=webhook, tell=say)
         with listening(webhook) if webhook else nullcontext() as wake:
             work.run(tool, found, wake)
 
@@ -112,7 +112,7 @@ def potato(
 
     with connection.campaign(work.campaign) as found:
         labels = _plan_of_spans(found)["labels"]
-        work.run(Potato(folder, labels, found.details().name, tell=_say), found)
+        work.run(Potato(folder, labels, found.details().name, tell=say), found)
 
 
 def _plan_of_spans(campaign: "CampaignClient") -> dict[str, list[str]]:
@@ -124,7 +124,8 @@ def _plan_of_spans(campaign: "CampaignClient") -> dict[str, list[str]]:
     return plan
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """Print a line with the time, beside the output."""
     now = datetime.now(UTC).astimezone()  # noqa: TID251  a log is read by people
     typer.echo(f"{now:%H:%M:%S} {text}", err=True)
 

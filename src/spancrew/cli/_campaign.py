@@ -38,7 +38,7 @@ campaign = group(
         "set-budget": steering.set_budget,
         "set-rule": steering.set_rule,
         "workers": list_command(
-            "List the workers and what is known of them, the best first.",
+            "List the workers and what is known of them, the best first; models come last.",
             lambda campaign: campaign.people.workers(),
             views.worker_table,
         ),
@@ -74,6 +74,7 @@ campaign = group(
             "again": people.invite_again,
         },
     ),
+    group("member", "Models that answer beside the people.", {"add": people.add_model}),
     group(
         "worker-data",
         "Export or erase all data of one worker.",

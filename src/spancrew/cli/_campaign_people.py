@@ -42,6 +42,29 @@ def invite_worker(
     views.print_invitations(made, csv=csv, json=json)
 
 
+def add_model(
+    campaign: CampaignName,
+    name: Annotated[
+        str, typer.Option(help="What the model is called; it becomes the worker model:NAME.")
+    ],
+    version: Annotated[str, typer.Option(help="Its version, for the record.")] = "",
+    price: Annotated[float, typer.Option(min=0, help="What an answer of it costs.")] = 0.0,
+    cap: Annotated[
+        int | None, typer.Option(min=1, help="The most answers it may give; else any number.")
+    ] = None,
+    *,
+    connection: Connection,
+    json: Json = False,
+) -> None:
+    """Let a model answer beside the people; 'spancrew member run LINK' lets it work.
+
+    The link is shown only once. Halt, ban and cap it like a worker.
+    """
+    with connection.campaign(campaign) as chosen:
+        made = chosen.people.add_model(name, version=version, price=price, cap=cap)
+    views.print_invitations([made], csv=False, json=json)
+
+
 def invite_expert(
     campaign: CampaignName,
     count: Count = 1,

@@ -137,12 +137,19 @@ def record_table(title: str, value: Any) -> RenderableType:
 
 
 def worker_table(workers: "Sequence[WorkerView]") -> RenderableType:
-    """Return the workers, the best first."""
+    """Return the workers, the best first; models come after the people."""
     if not workers:
         return "There is no worker yet; 'spancrew campaign invite worker' makes links for them."
     head = ("worker", "name", "state", "mean F1", "95 %", "answers", "late", "earned", "last seen")
-    ordered = sorted(workers, key=lambda each: -((each.standing and each.standing.mean) or 0.0))
+    ordered = sorted(workers, key=_place)
     return table("Workers", head, [_worker_row(each) for each in ordered], words=3)
+
+
+def _place(worker: "WorkerView") -> tuple[bool, float]:
+    known = worker.standing
+    if known is None:
+        return False, 0.0
+    return known.model is not None, -(known.mean or 0.0)
 
 
 def _worker_row(worker: "WorkerView") -> tuple[str, ...]:

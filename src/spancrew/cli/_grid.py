@@ -6,6 +6,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from spancrew.cli._printing import fact_table, table
+from spancrew.core import people_among
 from spancrew.report import rehearsal_columns
 from spancrew.workbench import Rehearsals
 
@@ -30,7 +31,7 @@ def _title(found: Rehearsals) -> str:
     """Say what was rehearsed, with all numbers that differ between the settings."""
     each = found.rehearsed
     sentences = _either(one.outcome.sentences for one in each)
-    workers = _either(len(one.outcome.workers) for one in each)
+    workers = _either(len(people_among(one.outcome.workers)) for one in each)
     runs = each[0].outcome.runs
     crews = " or ".join(dict.fromkeys(str(one.crew) for one in each))
     answers = _either(one.answers for one in each)

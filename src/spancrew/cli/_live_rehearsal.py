@@ -24,7 +24,7 @@ from spancrew.cli._simulated_people import (
     SimulatedWorker,
 )
 from spancrew.client import CampaignClient, Client
-from spancrew.core import Dataset, Ragged
+from spancrew.core import MODEL_PREFIX, Dataset, Ragged, is_model, people_among
 from spancrew.crowds import PartOfCrowd
 from spancrew.errors import SpancrewError
 from spancrew.formats import read, write
@@ -40,6 +40,7 @@ from spancrew.simulate import (
     scene_of,
     simulated_crowd,
 )
+from spancrew.wire import Invitation
 
 if TYPE_CHECKING:
     from spancrew.cli._progress import ProgressBar
@@ -116,7 +117,7 @@ def _scene_and_plan(options: LiveOptions) -> tuple[Scene, Plan]:
     """Read the data, make the crowd, and refuse more workers than there are."""
     choice = crowd_choice(options.crowd)
     pilot = read(options.data).dataset
-    if options.workers > (there := len(pilot.workers)):
+    if options.workers > (there := len(people_among(pilot.workers))):
         raise SpancrewError(
             f"{options.data} has {there} workers to stand in for, {options.workers} are wanted: "
             f"take --workers {there}"
@@ -127,7 +128,10 @@ def _scene_and_plan(options: LiveOptions) -> tuple[Scene, Plan]:
     answers = options.plan.get("answers", min(ANSWERS, options.workers))
     usual = {"answers": answers, "crew": max(min(CREW, options.workers), answers)}
     plan = Plan.from_json({**usual, **options.plan, "labels": dataset.labels.names})
-    crowd = PartOfCrowd(made.crowd, np.arange(size), np.arange(options.workers))
+    models = np.array([is_model(name) for name in made.crowd.workers], bool)
+    people = np.flatnonzero(~models)[: options.workers]
+    working = np.concatenate([people, np.flatnonzero(models)])
+    crowd = PartOfCrowd(made.crowd, np.arange(size), working)
     return scene_of(dataset, crowd), plan
 
 
@@ -196,13 +200,20 @@ def _people(
     there = {each.person.name: each.person.pseudonym for each in campaign.people.workers()}
     for k, name in enumerate(scene.workers):
         known = there.get(name)
-        invited = campaign.people.renew_link(known) if known else campaign.invite_worker(name)
+        invited = campaign.people.renew_link(known) if known else _invited(campaign, name)
         guest = Client.from_link(invited.url)
         yield guest, SimulatedWorker(guest.worker(campaign.id), k, knowledge, _pace(options, k))
     for k in range(options.experts):
         guest = Client.from_link(campaign.invite_expert().url)
         pace = _pace(options, options.workers + k)
         yield guest, SimulatedExpert(guest.expert(campaign.id), knowledge, pace)
+
+
+def _invited(campaign: CampaignClient, name: str) -> Invitation:
+    """Let a worker in, or a model, who both go by the name that they have in the data."""
+    if is_model(name):
+        return campaign.people.add_model(name.removeprefix(MODEL_PREFIX))
+    return campaign.invite_worker(name)
 
 
 def _pace(options: LiveOptions, k: int) -> Callable[[], float]:

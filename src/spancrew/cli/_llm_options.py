@@ -11,8 +11,10 @@ from spancrew.cli._printing import print_json
 from spancrew.errors import SpancrewError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from spancrew.core import Dataset
-    from spancrew.members import AnswerJournal, Briefing, LlmSettings, Member
+    from spancrew.members import AnswerJournal, Briefing, Example, LlmSettings, Member
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +66,17 @@ class LlmOptions:
 
     def briefing(self, dataset: "Dataset") -> "Briefing":
         """Return what the model is told; all sentences with gold may be shown."""
+        gold = ((each, dataset.gold_spans(k)) for k, each in enumerate(dataset.sentences))
+        return self.told("", [(each, spans) for each, spans in gold if spans is not None])
+
+    def told(self, guide: str, examples: "Sequence[Example]") -> "Briefing":
+        """Return what the model is told, by a guide unless the options name another."""
         from spancrew.members import Briefing
 
-        gold = ((each, dataset.gold_spans(k)) for k, each in enumerate(dataset.sentences))
         return Briefing(
-            guide="" if self.guide is None else self.guide.read_text("utf-8"),
+            guide=guide if self.guide is None else self.guide.read_text("utf-8"),
             meanings={} if self.meanings is None else _meanings(self.meanings),
-            examples=[(each, spans) for each, spans in gold if spans is not None],
+            examples=examples,
             shown=self.examples,
         )
 

@@ -14,6 +14,7 @@ from spancrew.cli._command_table import add_commands
 from spancrew.cli._demo import demo
 from spancrew.cli._doctor import doctor
 from spancrew.cli._measure_commands import fidelity, frontier, inspect
+from spancrew.cli._member import member
 from spancrew.cli._payout import payout
 from spancrew.cli._plan import plan
 from spancrew.cli._recruit import recruit
@@ -61,6 +62,7 @@ add_commands(
     },
 )
 app.add_typer(campaign)
+app.add_typer(member)
 app.add_typer(bridge)
 app.add_typer(recruit)
 app.add_typer(payout)

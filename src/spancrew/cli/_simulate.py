@@ -80,6 +80,9 @@ def simulate(
     score: Annotated[Score, typer.Option(help="The F1 that workers are rewarded with.")] = "exact",
     answer_price: AnswerPrice = 0.1,
     expert_price: ExpertPrice = 1.0,
+    model_price: Annotated[
+        float, typer.Option(min=0, help="What an answer of a model: worker of the data costs.")
+    ] = 0.0,
     cap: Annotated[
         int | None, typer.Option(help="The most answers that a worker may give.")
     ] = None,
@@ -133,6 +136,7 @@ def simulate(
         runs=runs,
         seed=seed,
         prices=Prices(answer_price, expert_price),
+        model_prices=(model_price,),
         cap=cap,
         attendance=attendance,
         delay=delay,

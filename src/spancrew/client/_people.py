@@ -17,6 +17,13 @@ class Invitations:
         body = request(wire.WorkerIn, name=name, price=price, cap=cap)
         return self._api.invite("/workers", body)
 
+    def add_model(
+        self, name: str, *, version: str = "", price: float = 0.0, cap: int | None = None
+    ) -> "wire.Invitation":
+        """Make a link for a model, which becomes the worker ``model:NAME``."""
+        body = request(wire.WorkerIn, model=name, version=version, price=price, cap=cap)
+        return self._api.invite("/workers", body)
+
     def invite_expert(
         self, name: str | None = None, *, email: str | None = None
     ) -> "wire.Invitation":

@@ -16,9 +16,9 @@ class WorkerClient:
         self._api = api.below(f"/campaigns/{campaign}")
         self.campaign = campaign
 
-    def next(self, *, ahead: bool = False) -> "wire.WorkerAssignment | Waiting":
-        """Return the sentence to label now; with ``ahead`` the one after it."""
-        body = request(wire.NextIn, ahead=int(ahead))
+    def next(self, *, ahead: int = 0) -> "wire.WorkerAssignment | Waiting":
+        """Return the sentence to label now; with ``ahead`` the one so many after it."""
+        body = request(wire.NextIn, ahead=ahead)
         return _work_of(self._api.send(wire.WorkView, "POST", "/next", body, again=True))
 
     def submit(

@@ -27,6 +27,7 @@ from spancrew.consensus._members import (
     by_people,
     has_hired,
     heard,
+    models_of,
 )
 from spancrew.consensus._registry import (
     consensus_method,
@@ -42,6 +43,7 @@ from spancrew.consensus._soft import soft_labels
 from spancrew.consensus._span_ds import SpanDs
 from spancrew.consensus._suited import ServesChoices, suited_to
 from spancrew.consensus._two_coin import TwoCoin
+from spancrew.consensus._voices import side_by_side
 from spancrew.consensus._votes import MajorityVote, SpanVote, Ties, majority_vote
 
 __all__ = [
@@ -81,9 +83,11 @@ __all__ = [
     "is_worse",
     "majority_vote",
     "members_of",
+    "models_of",
     "refuse_unnamed_method",
     "reliability",
     "revision",
+    "side_by_side",
     "soft_labels",
     "suited_to",
     "taken",

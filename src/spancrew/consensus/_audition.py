@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.consensus._base import Evidence
+from spancrew.consensus._base import Evidence, Model
+from spancrew.consensus._beliefs import clamped
 from spancrew.consensus._revision import span_counts
 from spancrew.core import Answers, FloatArray, IntArray, Ragged, span_table
 from spancrew.tagger import CrossFitted
@@ -19,12 +20,17 @@ _MISTAKES = 10
 """Mistakes without which nobody can be said to copy."""
 
 
+_MOST = 1_000
+"""Sentences on which a model is compared with people; more would tell little more."""
+
+
 class Audition(NamedTuple):
     """How well a model does beside people, on sentences that it was not trained on.
 
-    ``worker`` is its number, None for a tagger. ``f1`` is against the labels of people and
-    experts, ``expert_f1`` against those of experts alone; a quarter of the people's answers come
-    from workers below ``needed`` and ``expert_needed``. NaN where experts have labelled little.
+    ``worker`` is its number, None for a tagger. ``f1`` is against what experts say of a sentence,
+    or all people but one; a quarter of the answers of that one come from workers below ``needed``.
+    So is ``expert_f1`` against experts alone, and ``expert_needed``; NaN where they have labelled
+    little.
     """
 
     worker: int | None
@@ -37,7 +43,8 @@ class Audition(NamedTuple):
     @property
     def is_passed(self) -> bool:
         """Tell whether the model is as good as all but the weakest quarter of the people."""
-        return self.f1 >= self.needed and not self.expert_f1 < self.expert_needed
+        is_enough = self.f1 >= self.needed and self.f1 > 0
+        return is_enough and not self.expert_f1 < self.expert_needed
 
 
 class Candidate(NamedTuple):
@@ -49,34 +56,63 @@ class Candidate(NamedTuple):
     tagger: CrossFitted | None = None
 
 
-def audition(candidate: Candidate, people: Evidence, labels: Ragged) -> Audition:
-    """Compare a model with the people, on all its sentences and on those of experts.
+def audition(candidate: Candidate, people: Evidence, model: Model) -> Audition:
+    """Compare a model with the people, on its sentences and on those of experts.
 
-    ``labels`` are what people and experts make of every sentence of the evidence.
+    ``model`` is what was learned from people.
     """
-    answered = people.answers.per_sentence[candidate.sentence] > 0
-    rows = np.flatnonzero(answered)
-    known = np.flatnonzero(answered & people.is_known[candidate.sentence])
+    size = people.answers.per_sentence[candidate.sentence]
+    is_known = people.is_known[candidate.sentence]
+    known = np.flatnonzero((size > 0) & is_known)
     by_experts = (np.nan, np.nan)
     if len(known) >= _FEWEST:
-        by_experts = _compared(candidate, people, labels, known)
-    return Audition(
-        candidate.worker, len(rows), *_compared(candidate, people, labels, rows), *by_experts
-    )
+        by_experts = _compared(candidate, people, model, known)
+    comparable = np.flatnonzero((size > 1) | ((size > 0) & is_known))
+    rows = _some(comparable if len(comparable) else np.flatnonzero(size > 0))
+    found = _compared(candidate, people, model, rows)
+    return Audition(candidate.worker, int((size > 0).sum()), *found, *by_experts)
+
+
+def _some(rows: IntArray) -> IntArray:
+    """Return as many rows as are looked at, evenly over all."""
+    if len(rows) <= _MOST:
+        return rows
+    return rows[np.linspace(0, len(rows) - 1, _MOST).astype(np.int64)]
 
 
 def _compared(
-    candidate: Candidate, people: Evidence, labels: Ragged, rows: IntArray
+    candidate: Candidate, people: Evidence, model: Model, rows: IntArray
 ) -> tuple[float, float]:
-    """Return the F1 of a model on some sentences, and the lower quartile of the people's."""
+    """Return the F1 of a model on some sentences, and the lower quartile of the people's.
+
+    Each person is compared with what experts or the other people say, and so is the model in their
+    place: with few answers on a sentence, all of them together would say much what each says.
+    """
     if not len(rows):
         return 0.0, 1.0
     sentence = candidate.sentence[rows]
-    answers, truth = people.take(sentence).answers, labels.take(sentence)
-    own = float(f1_of(span_counts(candidate.codes.take(rows), truth).sum(axis=0)))
-    counts = span_counts(answers.codes, truth.take(answers.sentence.astype(np.int64)))
+    answers = people.take(sentence).answers
+    truth = _without_own(people, answers, sentence, model)
+    in_place = candidate.codes.take(rows).take(answers.sentence.astype(np.int64))
+    own = float(f1_of(span_counts(in_place, truth).sum(axis=0)))
+    counts = span_counts(answers.codes, truth)
     by_worker = np.stack([np.bincount(answers.worker, each) for each in counts.T], axis=1)
     return own, float(np.quantile(f1_of(by_worker.astype(np.float64))[answers.worker], 0.25))
+
+
+def _without_own(people: Evidence, answers: Answers, sentence: IntArray, model: Model) -> Ragged:
+    """Return for every answer what experts or, without them, the others on its sentence say.
+
+    Who is alone on a sentence is compared with what they say themselves.
+    """
+    others = answers.others(np.arange(len(answers)))
+    is_alone = others.per_sentence == 0
+    if is_alone.all():
+        others = answers.take(np.arange(len(answers)), np.arange(len(answers)), len(answers))
+    own = sentence[answers.sentence]
+    words = None if people.words is None else people.words.take(own)
+    said = model.judge(others, people.lengths[own], words)
+    return clamped(said, None if people.known is None else people.known.take(own)).labels
 
 
 def f1_of(counts: FloatArray) -> FloatArray:

@@ -47,7 +47,7 @@ class WithMembers(Consensus):
         judged = people.judge(part.answers, part.lengths, part.words)
         labels = clamped(judged, part.known).labels
         candidates = [*_models_of(evidence.for_fit()), *self._taggers(part, labels)]
-        auditions = tuple(audition(each, part, labels) for each in candidates)
+        auditions = tuple(audition(each, part, people) for each in candidates)
         voices = _voices(candidates, auditions, part.answers, labels)
         model = CrewModel(people, evidence.models, auditions, voices)
         if not voices:
@@ -125,6 +125,13 @@ def heard(method: Consensus, evidence: Evidence) -> Consensus:
 def has_hired(model: Model) -> bool:
     """Tell whether a model is heard beside the people."""
     return isinstance(model, CrewModel) and model.crew is not None
+
+
+def models_of(model: Model) -> frozenset[int]:
+    """Return the workers that are models as far as a fit knew; answers of others are no use."""
+    if not isinstance(model, CrewModel) or model.models is None:
+        return frozenset()
+    return frozenset(np.flatnonzero(model.models).tolist())
 
 
 def by_people(model: Model) -> Model:

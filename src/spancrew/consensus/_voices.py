@@ -8,6 +8,18 @@ from spancrew.core import Answers, IntArray, Ragged, offsets_of
 from spancrew.tagger import CrossFitted
 
 
+def side_by_side(answers: Answers, more: Answers) -> Answers:
+    """Return answers on the same sentences with more answers on them, which come after."""
+    sentence = np.concatenate([answers.sentence, more.sentence])
+    order = np.argsort(sentence, kind="stable")
+    return Answers(
+        sentence[order],
+        np.concatenate([answers.worker, more.worker])[order],
+        Ragged.joined([answers.codes, more.codes]).take(order),
+        answers.sentences,
+    )
+
+
 class Voice(NamedTuple):
     """A model that is heard: one of the workers by its number, or a tagger.
 

@@ -33,7 +33,7 @@ from spancrew.core._final import AUDIT, EXPERT, Final, Finals, FinalSpan
 from spancrew.core._kernel import is_compiling, kernel, kernel_part
 from spancrew.core._known import KnownLabels, with_known_labels
 from spancrew.core._labels import OUTSIDE, LabelSet
-from spancrew.core._members import MODEL_PREFIX, is_model
+from spancrew.core._members import MODEL_PREFIX, is_model, people_among
 from spancrew.core._named import (
     from_spec,
     parse_spec,
@@ -130,6 +130,7 @@ __all__ = [
     "parse_spec",
     "parse_tag",
     "parts_of",
+    "people_among",
     "refuse_choices",
     "refuse_deep",
     "refuse_incomplete",

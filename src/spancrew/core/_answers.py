@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.core._ragged import Ragged, checked_numbers, refuse_wrong_codes
+from spancrew.core._ragged import Ragged, checked_numbers, offsets_of, refuse_wrong_codes
 from spancrew.core._span import Span
 from spancrew.core._types import FloatArray, IndexArray, IntArray
 from spancrew.errors import InvalidArrayError
@@ -182,6 +182,18 @@ class Answers:
             source=None if self.source is None else self.source[rows],
             sources=self.sources,
         )
+
+    def others(self, rows: IntArray) -> "Answers":
+        """Return the other answers on the sentence of each row, as a sentence of their own."""
+        sentence = self.sentence[rows]
+        size = self.per_sentence[sentence]
+        begins = offsets_of(size)
+        owner = np.repeat(np.arange(len(rows), dtype=np.int32), size)
+        found = np.arange(len(owner)) + (self.first[sentence] - begins[:-1])[owner]
+        kept = found != rows[owner]
+        others = found[kept]
+        first = begins - np.arange(len(begins))
+        return Answers.unchecked(owner[kept], self.worker[others], self.codes.take(others), first)
 
     @property
     def placed(self) -> PlacedAnswers:

@@ -12,6 +12,7 @@ from spancrew.core._answers import Answer, Answers
 from spancrew.core._bio import decode
 from spancrew.core._final import Final, Finals, FinalSpan
 from spancrew.core._labels import LabelSet
+from spancrew.core._members import is_model
 from spancrew.core._ragged import Ragged, refuse_wrong_gold
 from spancrew.core._sentence import Sentence
 from spancrew.core._span import Span
@@ -207,6 +208,15 @@ class Dataset:
     def __len__(self) -> int:
         """Return the number of sentences."""
         return len(self.sentences)
+
+    @property
+    def by_people(self) -> Answers:
+        """Return the answers of workers who are no models."""
+        people = np.array([not is_model(worker) for worker in self.workers], bool)
+        if people.all():
+            return self.answers
+        rows = np.flatnonzero(people[self.answers.worker])
+        return self.answers.take(rows, self.answers.sentence[rows], self.answers.sentences)
 
     @property
     def has_gold(self) -> BoolArray:

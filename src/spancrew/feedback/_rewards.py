@@ -3,7 +3,7 @@
 import numpy as np
 
 from spancrew.consensus import Beliefs, Model
-from spancrew.core import Answers, FloatArray, IntArray, Ragged, checked_numbers, offsets_of
+from spancrew.core import Answers, FloatArray, IntArray, Ragged, checked_numbers
 from spancrew.metrics import Metric
 
 
@@ -25,7 +25,7 @@ def crowd_rewards(
     sentence = answers.sentence[rows]
     if without_own is None:
         return metric.pairs(answers.codes, beliefs.labels, rows, sentence)[:, 2]
-    others = _others(answers, rows)
+    others = answers.others(rows)
     lengths = answers.codes.lengths[rows]
     repeated = None if words is None else words.take(sentence)
     labels = without_own.judge(others, lengths, repeated).labels
@@ -46,24 +46,10 @@ def rewards_by_others(
 
 def with_others(answers: Answers) -> Answers:
     """Return all sentences, and after them one for every answer, with the others on its own."""
-    others = _others(answers, np.arange(len(answers)))
+    others = answers.others(np.arange(len(answers)))
     return Answers.unchecked(
         np.concatenate([answers.sentence, others.sentence + np.int32(answers.sentences)]),
         np.concatenate([answers.worker, others.worker]),
         Ragged.joined([answers.codes, others.codes]),
         np.concatenate([answers.first, others.first[1:] + len(answers)]),
     )
-
-
-def _others(answers: Answers, rows: IntArray) -> Answers:
-    """Return the other answers on the sentence of each row, as a sentence of their own."""
-    sentence = answers.sentence[rows]
-    size = answers.per_sentence[sentence]
-    begins = offsets_of(size)
-    owner = np.repeat(np.arange(len(rows), dtype=np.int32), size)
-    found = np.arange(len(owner)) + (answers.first[sentence] - begins[:-1])[owner]
-    kept = found != rows[owner]
-    others = found[kept]
-    first = begins - np.arange(len(begins))
-    codes = answers.codes.take(others)
-    return Answers.unchecked(owner[kept], answers.worker[others], codes, first)

@@ -3,9 +3,9 @@
 May import stores and what lies below.
 """
 
-from spancrew.members._annotating import Annotation, annotate, open_sentences, worker_of
+from spancrew.members._annotating import Annotation, annotate, ask_about, open_sentences, worker_of
 from spancrew.members._base import GivenSpan, Member, Reply
-from spancrew.members._checking import FAULTS, Checked, SureSpan, checked
+from spancrew.members._checking import FAULTS, Checked, SureSpan, checked, surer
 from spancrew.members._journal import AnswerJournal, KeptAnswer
 from spancrew.members._llm import Estimate, LanguageModel
 from spancrew.members._registry import MemberKind, member_for, member_kinds
@@ -30,9 +30,11 @@ __all__ = [
     "Reply",
     "SureSpan",
     "annotate",
+    "ask_about",
     "checked",
     "member_for",
     "member_kinds",
     "open_sentences",
+    "surer",
     "worker_of",
 ]

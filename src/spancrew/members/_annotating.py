@@ -91,6 +91,22 @@ def annotate(
     )
 
 
+def ask_about(
+    sentences: Sequence[Sentence],
+    member: Member,
+    labels: Sequence[str],
+    journal: AnswerJournal,
+    renamed: Mapping[str, str] | None = None,
+) -> str | None:
+    """Ask a model about the sentences of which the journal has no answer.
+
+    The journal has the answers then; return what went wrong last, None if nothing did.
+    """
+    asking = _Asking(member, labels, journal, renamed or {}, None)
+    asking.ask_about([each for each in sentences if journal.answer(each) is None])
+    return asking.problem
+
+
 def _journal(member: Member, journal: AnswerJournal | None) -> AnswerJournal:
     """Return the one journal for answers and money."""
     if journal is not None and member.journal not in {None, journal}:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from spancrew.core import Dataset
+from spancrew.core import Dataset, is_model, people_among
 from spancrew.crowds import (
     Calibrated,
     Crowd,
@@ -36,7 +36,7 @@ class Basis:
         """Fit a crowd to a pilot; workers whom it lacks are like those it has."""
         population = fit_population(pilot)
         names: list[str] = []
-        while len(pilot.workers) + len(names) < workers:
+        while len(people_among(pilot.workers)) + len(names) < workers:
             names.append(unused_name("new worker", {*pilot.workers, *names}))
         if names:
             population = population.joined_by(names, _draws(seed, _NEWCOMERS))
@@ -54,9 +54,12 @@ class Basis:
         everybody = self.population.dataset.workers
         bare = replace(chosen.without_answers(), workers=everybody)
         crowd: Crowd = Calibrated.new(bare, self.population, seed=seed)
-        if self.workers < len(everybody):
-            who = _draws(seed, _PRESENT).choice(len(everybody), self.workers, replace=False)
-            crowd = PartOfCrowd(crowd, np.arange(sentences), np.sort(who))
+        models = np.array([is_model(worker) for worker in everybody], bool)
+        people = np.flatnonzero(~models)
+        if self.workers < len(people):
+            who = _draws(seed, _PRESENT).choice(people, self.workers, replace=False)
+            present = np.union1d(who, np.flatnonzero(models))
+            crowd = PartOfCrowd(crowd, np.arange(sentences), present)
         return scene_of(with_own_words(bare, known) if sentences > known else bare, crowd)
 
     def _some(self, sentences: int, rng: np.random.Generator) -> Dataset:

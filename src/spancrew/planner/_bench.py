@@ -79,4 +79,4 @@ class Bench:
         return {name: np.array([next(rows) for _ in some]) for name, some in scenes.items()}
 
     def _setting(self, candidate: Candidate, scene: Scene, runs: int) -> Setting:
-        return in_pilot(candidate.setting(self.aim, runs, self.seed), len(scene.workers))
+        return in_pilot(candidate.setting(self.aim, runs, self.seed), int(scene.people.sum()))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from spancrew.core import FloatArray
+from spancrew.core import FloatArray, people_among
 from spancrew.simulate import EXACT, Outcome
 
 F1, SENT, AUDITED, ANSWERS = range(4)
@@ -16,7 +16,7 @@ _SMOOTH = 0.01
 
 def figures_of(outcome: Outcome) -> FloatArray:
     """Return the figures of every run (runs x 4); the warm-up stands apart."""
-    first = len(outcome.workers) if outcome.setting.warms_up else 0
+    first = len(people_among(outcome.workers)) if outcome.setting.warms_up else 0
     return np.stack(
         [
             outcome.final[EXACT][:, -1, 2],

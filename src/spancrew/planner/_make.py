@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple
 
-from spancrew.core import Dataset, FloatArray
+from spancrew.core import Dataset, FloatArray, people_among
 from spancrew.planner._basis import Basis
 from spancrew.planner._bench import Bench, Meter
 from spancrew.planner._candidates import Candidate, Family, families
@@ -112,8 +112,8 @@ def _notes(
     return PilotNotes(
         pilot.name,
         len(dataset),
-        len(dataset.workers),
-        float(dataset.answers.per_sentence.mean()),
+        len(people_among(dataset.workers)),
+        float(dataset.by_people.per_sentence.mean()),
         pilot.is_timed,
         chosen.arm.correction,
         more_sentences(len(dataset), *variances),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from spancrew.core import Dataset, refuse_choices
+from spancrew.core import Dataset, people_among, refuse_choices
 from spancrew.errors import PlanError
 
 LEAST_SENTENCES = 20
@@ -28,7 +28,7 @@ def pilot_of(dataset: Dataset) -> Dataset:
             "no sentence of the pilot has gold, so nobody knows how good its answers are: let an "
             "expert label its sentences, or plan with an assumption in place of a pilot"
         )
-    answered = dataset.answers.per_sentence
+    answered = dataset.by_people.per_sentence
     rows = np.flatnonzero(dataset.has_gold & (answered >= 2))
     if len(rows) == 0:
         raise PlanError(
@@ -41,9 +41,10 @@ def pilot_of(dataset: Dataset) -> Dataset:
             f"{LEAST_SENTENCES} are needed, and 150 make a useful forecast"
         )
     pilot = _without_idle(dataset.take(rows))
-    if len(pilot.workers) < LEAST_WORKERS:
+    people = len(people_among(pilot.workers))
+    if people < LEAST_WORKERS:
         raise PlanError(
-            f"a pilot by {len(pilot.workers)} workers does not show how much workers differ: let "
+            f"a pilot by {people} workers does not show how much workers differ: let "
             f"at least {LEAST_WORKERS} answer, better 10"
         )
     return pilot
@@ -58,12 +59,12 @@ def _without_idle(dataset: Dataset) -> Dataset:
 
 def answers_of(pilot: Dataset) -> int:
     """Return the most answers on a sentence that half of the sentences have."""
-    return int(np.quantile(pilot.answers.per_sentence, 0.5, method="lower"))
+    return int(np.quantile(pilot.by_people.per_sentence, 0.5, method="lower"))
 
 
 def seconds_of(pilot: Dataset) -> tuple[float, bool]:
     """Return how long an answer takes, and whether the pilot knows it."""
-    seconds = pilot.answers.seconds
+    seconds = pilot.by_people.seconds
     if seconds is not None and np.isfinite(seconds).any():
         return float(np.nanmean(np.minimum(seconds, 10 * np.nanmedian(seconds)))), True
     tokens = float(pilot.sentences.starts.lengths.mean())

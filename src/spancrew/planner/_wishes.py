@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spancrew.campaign import WarmUp
-from spancrew.core import Dataset
+from spancrew.core import Dataset, people_among
 from spancrew.errors import PlanError
 from spancrew.feedback import Prices
 from spancrew.formats import read
@@ -65,7 +65,7 @@ class Wishes:
         measured, is_known = seconds_of(pilot)
         pace = measured if self.answer_seconds is None else self.answer_seconds
         people = People(
-            len(pilot.workers) if self.workers is None else self.workers,
+            len(people_among(pilot.workers)) if self.workers is None else self.workers,
             self.experts,
             self.worker_hours,
             self.expert_hours,

@@ -84,8 +84,8 @@ def _verdict(name: str, model: Audition) -> str:
     """Say whether a model is heard, and why."""
     verdict = "is heard" if model.is_passed else "is not heard"
     why = (
-        f"its F1 against the people's labels is {model.f1:.2f}, and a quarter of their answers "
-        f"come from workers below {model.needed:.2f}"
+        f"its F1 against what the other people say is {model.f1:.2f}, and a quarter of their "
+        f"answers come from workers below {model.needed:.2f}"
     )
     if model.expert_f1 < model.expert_needed:
         why += f"; against experts' labels, {model.expert_f1:.2f} and {model.expert_needed:.2f}"

@@ -115,9 +115,9 @@ def _accuracy(dataset: Dataset) -> float | None:
 
 def _agreement(dataset: Dataset) -> dict[str, float] | None:
     found = {
-        "pairs": overall_agreement(dataset.answers, "pairwise_f1"),
-        "fleiss": overall_agreement(dataset.answers, "fleiss"),
-        "alpha": overall_agreement(dataset.answers, "alpha"),
+        "pairs": overall_agreement(dataset.by_people, "pairwise_f1"),
+        "fleiss": overall_agreement(dataset.by_people, "fleiss"),
+        "alpha": overall_agreement(dataset.by_people, "alpha"),
         "ordinal_alpha": ordinal_alpha(dataset.answers) if _is_scale(dataset) else None,
     }
     known = {name: value for name, value in found.items() if value is not None}

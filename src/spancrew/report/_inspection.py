@@ -149,12 +149,14 @@ def _worker_rows(dataset: Dataset) -> list[WorkerRow]:
 
 
 def _agreement_rows(dataset: Dataset) -> dict[str, AgreementRow] | None:
+    """Return how much people agree; models are not counted."""
     rows: dict[str, AgreementRow] = {}
+    answers = dataset.by_people
     for method in AGREEMENTS:
-        overall = overall_agreement(dataset.answers, method)
+        overall = overall_agreement(answers, method)
         if overall is None:
             return None
-        values = agreement(dataset.answers, method)
+        values = agreement(answers, method)
         known = values[~np.isnan(values)]
         rows[method] = AgreementRow(
             overall=overall,

@@ -6,7 +6,13 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from spancrew.augment import Recipe, Ties, augment, mean_scores
-from spancrew.core import Dataset, Sentence, Span, refuse_choices
+from spancrew.core import (
+    Dataset,
+    Sentence,
+    Span,
+    people_among,
+    refuse_choices,
+)
 from spancrew.crowds import (
     Bernoulli,
     Calibrated,
@@ -107,7 +113,8 @@ def _tossing(kept: Dataset, score: Metric, size: CampaignSize, seed: int) -> Cro
 def _newcomers(known: tuple[str, ...], size: CampaignSize) -> list[str]:
     """Return names for the workers who are missing."""
     names: list[str] = []
-    while len(known) + len(names) < (size.workers or 0):
+    people = len(people_among(known))
+    while people + len(names) < (size.workers or 0):
         names.append(unused_name("new worker", {*known, *names}))
     return names
 
@@ -117,7 +124,7 @@ def refuse_size(kind: CrowdKind, dataset: Dataset, size: CampaignSize) -> None:
     if kind == "replay":
         refuse_more_sentences(kind, len(dataset), size.sentences_of(dataset))
     if kind in {"replay", "ses"}:
-        refuse_more_workers(kind, len(dataset.workers), size.workers_of(dataset))
+        refuse_more_workers(kind, len(people_among(dataset.workers)), size.workers_of(dataset))
 
 
 def usable(dataset: Dataset, kind: CrowdKind) -> Dataset:
@@ -127,7 +134,7 @@ def usable(dataset: Dataset, kind: CrowdKind) -> Dataset:
     refuse_choices(dataset, "a rehearsal")
     can = dataset.has_gold.copy()
     if kind == "replay":
-        can &= dataset.answers.per_sentence > 0
+        can &= dataset.by_people.per_sentence > 0
     if not can.any():
         raise SpancrewError(
             "no sentence has what a rehearsal needs: gold to play the expert"

@@ -29,10 +29,10 @@ PATIENCE = 1_000
 class Engine:
     """Some runs of one setting in one scene.
 
-    ``answered`` counts the paid answers of each worker, ``by_expert`` marks the sentences that
-    experts have labelled, those of the warm-up among them; ``regret`` and ``experts`` have an
-    entry for every step, the first for the warm-up. ``certified`` is what audits say of the F1
-    of every run: estimate, low and high.
+    ``answered`` counts the paid answers of each person, ``by_models`` those of each model.
+    ``by_expert`` marks the sentences that experts have labelled, those of the warm-up among them;
+    ``regret`` and ``experts`` have an entry for every step, the first for the warm-up.
+    ``certified`` is what audits say of the F1 of every run: estimate, low and high.
 
     A worker whose group gets the sentence of their own warm-up is not asked again: that answer
     counts, and is neither paid nor rewarded twice. An expert who has labelled a sentence for the
@@ -60,13 +60,14 @@ class Engine:
         self.queue = Queue(np.arange(len(scene.dataset)), self.chance)
         self.warm_sentence = np.full(self.standings.count.shape, -1)
         self.answered = np.zeros_like(self.standings.pending)
+        self.by_models = np.zeros_like(self.answered)
         self.by_expert = np.zeros((len(runs), len(scene.dataset)), bool)
         self.audits = Audits(setting.audit, scene, self.chance, self.by_expert)
         self._drawn: Groups | None = None
         self.certified = np.full((len(runs), 3), np.nan)
         self.last_step = 0
         self._idle = np.zeros(len(runs), np.int64)
-        self._best_crew = best_mean(scene.truth, setting.crew)
+        self._best_crew = best_mean(scene.truth[scene.people], setting.crew)
         self.regret: list[FloatArray] = []
         self.experts: list[IntArray] = []
         self._late: deque[tuple[IntArray, IntArray, FloatArray]] = deque()
@@ -80,8 +81,11 @@ class Engine:
             difficulty=learning.difficulty,
         )
         standings.truth = self.scene.truth
+        # No policy weighs the price of a model, which has no seat in a crew.
+        people, price = self.scene.people, self.setting.prices.answer
         if self.setting.worker_prices is not None:
-            standings.price = np.array(self.setting.worker_prices, np.float64)
+            standings.price = np.where(people, self.setting.prices_of(people), price)
+        standings.available = np.tile(people, (runs, 1))
         return standings
 
     def run(self) -> None:
@@ -162,7 +166,7 @@ class Engine:
 
     def _available(self, step: int) -> BoolArray:
         runs, workers = self.answered.shape
-        there = np.ones((runs, workers), bool)
+        there = np.tile(self.scene.people, (runs, 1))
         if self.setting.cap is not None:
             there &= self.answered < self.setting.cap
         if self.setting.attendance < 1:
@@ -209,6 +213,8 @@ class Engine:
     def _count(self, decided: Decided) -> Groups:
         """Count experts, answers and regret; return the groups with only the new answers."""
         done, runs = decided.groups, len(self.answered)
+        row, model = self.scene.by_models(done.sentence)
+        np.add.at(self.by_models, (done.run[row], model), 1)
         best = self._best(done)
         counted = StepCounts.start(done.crew.shape, runs)
         kept = Kept(self.warm_sentence, self.by_expert, self.answered, self.standings.pending)
@@ -223,7 +229,8 @@ class Engine:
         """Return the mean score per answer of the truly best crew."""
         if self.scene.can is None:
             return np.full(len(groups.run), self._best_crew)
-        truth = np.where(self.scene.can[groups.sentence], self.scene.truth, np.nan)
+        can = self.scene.can[groups.sentence] & self.scene.people
+        truth = np.where(can, self.scene.truth, np.nan)
         ranked = -np.sort(-truth, axis=1)[:, : self.setting.answers]
         able = np.maximum((~np.isnan(ranked)).sum(axis=1), 1)
         best: FloatArray = np.nansum(ranked, axis=1) / able

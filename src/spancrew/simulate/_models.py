@@ -16,6 +16,7 @@ from spancrew.consensus import (
     first_of,
     has_hired,
     is_fit_due,
+    side_by_side,
     taken,
     together,
 )
@@ -44,6 +45,8 @@ class Models:
     def __init__(self, scene: Scene, setting: Setting, runs: int) -> None:
         self._scene = scene
         consensus = setting.consensus
+        if consensus.learns and not scene.people.all() and not isinstance(consensus, WithMembers):
+            consensus = WithMembers(consensus)
         self._consensus = consensus
         is_blind = not (setting.feedback.needs_probabilities or setting.audit)
         self._quick = consensus if is_blind and isinstance(consensus, MajorityVote) else None
@@ -61,16 +64,33 @@ class Models:
         return np.array([self._has_hired.get(run, has_hired(each)) for run, each in last])
 
     def judge(self, groups: Groups, answers: Answers) -> Beliefs:
-        """Join the answers on the sentences of groups, each by the model of its run."""
+        """Join the answers on the sentences of groups, each by the model of its run.
+
+        Models answer beside the people.
+        """
         lengths, words = self._scene.lengths[groups.sentence], self._words(groups)
         if self._quick is not None:
             return self._quick.labels_only(answers, lengths)
+        answers = self._with_models(groups.sentence, answers)
         found = []
         for part in self._parts(groups.run):
             some, words_of_some = _within(part, answers, words)
             model = self._models[groups.run[part.start]]
             found.append(model.judge(some, lengths[part], words_of_some))
         return together(found)
+
+    def _with_models(self, sentence: IntArray, answers: Answers) -> Answers:
+        """Return answers of people with those of models, if the method hears any."""
+        if self._settled is None or self._scene.people.all():
+            return answers
+        row, model = self._scene.by_models(sentence)
+        more = Answers(
+            row.astype(np.int32),
+            model.astype(np.int32),
+            _codes(self._scene, sentence[row], model),
+            len(sentence),
+        )
+        return side_by_side(answers, more)
 
     def judge_with_others(self, groups: Groups, answers: Answers) -> tuple[Beliefs, Ragged]:
         """Return the same, and for every answer what its model makes of the others.
@@ -128,11 +148,11 @@ class Models:
         if self._settled is not None:
             self._settled.append(groups, np.ones(len(groups.run), bool), is_audit=True)
 
-    def learn(self, groups: Groups, known: BoolArray) -> None:
+    def learn(self, groups: Groups, known: BoolArray, *, is_warm_up: bool = False) -> None:
         """Take in settled sentences, and fit again where enough of them are new."""
         if self._settled is None:
             return
-        self._settled.append(groups, known)
+        self._settled.append(groups, known, is_warm_up=is_warm_up)
         for run in np.unique(groups.run).tolist():
             seen = int(self._settled.count[run])
             if is_fit_due(seen, self._fitted[run]):
@@ -142,7 +162,7 @@ class Models:
 
     def warm_up(self, groups: Groups) -> None:
         """Take in the answers of the warm-up, whose sentences experts have labelled."""
-        self.learn(groups, np.ones(len(groups.run), bool))
+        self.learn(groups, np.ones(len(groups.run), bool), is_warm_up=True)
         if self._settled is not None:
             self._warm = self._settled.count.copy()
 
@@ -199,6 +219,7 @@ class SettledSentences:
     """What consensus methods learn from, run by run, in the order of settling.
 
     An answer of the warm-up is a sentence of its own, with its labels known; so is an audit.
+    Models answer all but warm-ups.
     """
 
     def __init__(self, scene: Scene, runs: int, setting: Setting) -> None:
@@ -211,15 +232,24 @@ class SettledSentences:
         self._crew = np.full((runs, most, answers), NOBODY, np.int32)
         self._known = np.zeros((runs, most), bool)
         self._audit = np.zeros((runs, most), bool)
+        self._warm_up = np.zeros((runs, most), bool)
         self.count = np.zeros(runs, np.int64)
 
-    def append(self, groups: Groups, known: BoolArray, *, is_audit: bool = False) -> None:
+    def append(
+        self,
+        groups: Groups,
+        known: BoolArray,
+        *,
+        is_audit: bool = False,
+        is_warm_up: bool = False,
+    ) -> None:
         """Add sentences with who answered them; ``known`` tells which an expert has labelled."""
         before = self.count.copy()
         _append(groups, known, self._sentence, self._crew, self._known, self.count)
-        if is_audit:
+        if is_audit or is_warm_up:
             for run in np.unique(groups.run).tolist():
-                self._audit[run, before[run] : self.count[run]] = True
+                self._audit[run, before[run] : self.count[run]] = is_audit
+                self._warm_up[run, before[run] : self.count[run]] = is_warm_up
 
     def sentences(self, run: int) -> IntArray:
         """Return the sentences of a run, without audits."""
@@ -234,8 +264,9 @@ class SettledSentences:
         """Return all that a run has seen."""
         size = int(self.count[run])
         sentence = self._sentence[run, :size].astype(np.int64)
-        row, worker = asked(self._crew[run, :size].astype(np.int64))
+        row, worker = self._who(run, sentence)
         codes = _codes(self._scene, sentence[row], worker)
+        people = self._scene.people
         return Evidence(
             Answers(row.astype(np.int32), worker.astype(np.int32), codes, size),
             self._scene.lengths[sentence],
@@ -247,7 +278,20 @@ class SettledSentences:
             np.where(self._audit[run, :size], self._weight, 1.0),
             self._audit[run, :size],
             self._spelling,
+            None if people.all() else ~people,
         )
+
+    def _who(self, run: int, sentence: IntArray) -> tuple[IntArray, IntArray]:
+        """Return who answered in a run, the row of the sentence and the worker: people first."""
+        size = len(sentence)
+        row, worker = asked(self._crew[run, :size].astype(np.int64))
+        if self._scene.people.all():
+            return row, worker
+        beside, model = self._scene.by_models(sentence)
+        heard = ~self._warm_up[run, beside]
+        rows = np.concatenate([row, beside[heard]])
+        order = np.argsort(rows, kind="stable")
+        return rows[order], np.concatenate([worker, model[heard]])[order]
 
     def _labels(self, sentence: IntArray, known: BoolArray) -> Ragged:
         """Return the experts' labels; rows are empty where there are none."""

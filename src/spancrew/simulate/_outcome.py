@@ -34,7 +34,8 @@ class Outcome:
     A warm-up sentence that the rule sends to them later is paid for once.
     ``certified`` is what audits say of the exact F1 of the final labels (runs x 3): estimate, and
     from where to where it is with 95 % confidence; NaN without audits.
-    ``hired`` tells in which runs a tagger was heard in the end.
+    ``hired`` tells in which runs a tagger was heard in the end. Models gave ``model_answers`` for
+    ``model_money``; all other figures of workers are those of people.
     ``agreement`` is a histogram from -1 to 1 (runs x bins). ``count`` and ``mean`` are the
     standings at the end, ``truth`` the workers' true mean scores.
     """
@@ -55,6 +56,8 @@ class Outcome:
     certified: FloatArray
     hired: BoolArray
     crowd_money: FloatArray
+    model_answers: IntArray
+    model_money: FloatArray
     agreement: IntArray
     count: FloatArray
     mean: FloatArray
@@ -88,7 +91,7 @@ class Outcome:
     @property
     def money(self) -> FloatArray:
         """Return what everybody cost, by run."""
-        return self.crowd_money + self.expert_money
+        return self.crowd_money + self.model_money + self.expert_money
 
     @property
     def expert_only_money(self) -> float:

@@ -21,7 +21,7 @@ def rehearse(
 
     ``runs`` picks some of the setting's runs; each is the same whether alone or with others.
     """
-    refuse_unfit(setting, len(scene.workers), len(scene.dataset))
+    refuse_unfit(setting, *scene.size)
     chosen = range(setting.runs) if runs is None else runs
     if len(chosen) == 0:
         raise SpancrewError(f"{chosen} has no runs to rehearse; leave it out to rehearse all")
@@ -37,9 +37,7 @@ def outcome_of(engine: Engine) -> Outcome:
     experts = np.cumsum([np.zeros_like(engine.experts[0]), *engine.experts[1:]], axis=0).T
     steps = _thinned(engine.last_step, _fewest_steps(scene, setting))
     until = np.minimum(steps, engine.last_step)
-    prices = np.full(len(scene.workers), setting.prices.answer)
-    if setting.worker_prices is not None:
-        prices = np.array(setting.worker_prices)
+    prices = setting.prices_of(scene.people)
     return Outcome(
         setting=setting,
         workers=scene.workers,
@@ -57,6 +55,8 @@ def outcome_of(engine: Engine) -> Outcome:
         certified=engine.certified,
         hired=engine.models.hired,
         crowd_money=(engine.answered * prices).sum(axis=1),
+        model_answers=engine.by_models.sum(axis=1),
+        model_money=(engine.by_models * prices).sum(axis=1),
         agreement=engine.record.agreement,
         count=standings.count,
         mean=standings.mean,

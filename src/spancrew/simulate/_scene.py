@@ -8,6 +8,7 @@ import numpy as np
 
 from spancrew.consensus import word_numbers
 from spancrew.core import (
+    BoolArray,
     Dataset,
     FloatArray,
     IntArray,
@@ -15,6 +16,7 @@ from spancrew.core import (
     Ragged,
     frozen,
     gather,
+    is_model,
     offsets_of,
 )
 from spancrew.crowds import Crowd
@@ -74,6 +76,25 @@ class Scene:
     def truth(self) -> FloatArray:
         """Return the mean F1 of every worker."""
         return self.source.truth
+
+    @cached_property
+    def people(self) -> BoolArray:
+        """Tell for every worker whether they are a person and no model."""
+        return np.array([not is_model(worker) for worker in self.workers], bool)
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Return how many people, sentences and models there are."""
+        people = int(self.people.sum())
+        return people, len(self.dataset), len(self.workers) - people
+
+    def by_models(self, sentence: IntArray) -> tuple[IntArray, IntArray]:
+        """Return the answers of models on some sentences: the row of the sentence, the worker."""
+        row, model = np.nonzero(np.repeat(~self.people[None], len(sentence), axis=0))
+        if self.can is not None:
+            can = self.can[sentence[row], model]
+            row, model = row[can], model[can]
+        return row, model
 
     @cached_property
     def words(self) -> tuple[Ragged, tuple[str, ...]]:

@@ -4,9 +4,11 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
+import numpy as np
+
 from spancrew.campaign import WarmUp
 from spancrew.consensus import Consensus, MajorityVote
-from spancrew.core import refuse_incomplete
+from spancrew.core import BoolArray, FloatArray, refuse_incomplete
 from spancrew.errors import SpancrewError
 from spancrew.feedback import AgreementGate, FeedbackRule, Prices, refuse_audit
 from spancrew.policies import CrewSize, Cucb, Policy
@@ -20,14 +22,15 @@ class Setting:
     into groups of ``answers``, each of which labels one sentence; what is left over stays idle. No
     worker gives more than ``cap`` answers; in each step a worker is there with probability
     ``attendance``; rewards arrive ``delay`` steps late. ``worker_prices`` are given in the order
-    of the workers where they differ. What workers are rewarded with is the metric of the scene.
-    With ``revise`` a consensus method that learns judges the crowd's sentences once more in the
-    end, with all that it has learned by then; without it labels stay as they were when the
-    sentence was settled. Of the sentences that the crowd settles, experts label ``audit`` as well,
-    a share below 1 or a number, without seeing the answers. ``warm_up`` is what workers label
-    first, as in the plan of a live campaign: one ``shared`` sentence, which the expert's label
-    settles; a sentence of their ``own`` each, which the expert labels as well, as in the paper; or
-    ``none``.
+    of the workers where they differ, without those that are models; ``model_prices`` in the order
+    of the models, or one for all, which else cost nothing. What workers are rewarded with is the
+    metric of the scene. With ``revise`` a consensus method that learns judges the crowd's
+    sentences once more in the end, with all that it has learned by then; without it labels stay as
+    they were when the sentence was settled. Of the sentences that the crowd settles, experts label
+    ``audit`` as well, a share below 1 or a number, without seeing the answers. ``warm_up`` is what
+    workers label first, as in the plan of a live campaign: one ``shared`` sentence, which the
+    expert's label settles; a sentence of their ``own`` each, which the expert labels as well, as
+    in the paper; or ``none``.
     """
 
     policy: Policy = field(default_factory=Cucb)
@@ -39,6 +42,7 @@ class Setting:
     seed: int = 0
     prices: Prices = field(default_factory=Prices)
     worker_prices: tuple[float, ...] | None = None
+    model_prices: tuple[float, ...] = ()
     cap: int | None = None
     attendance: float = 1.0
     delay: int = 0
@@ -70,9 +74,15 @@ class Setting:
             raise SpancrewError(
                 f"attendance {self.attendance:g}: it is a probability above 0 and up to 1"
             )
+        self._refuse_prices()
+
+    def _refuse_prices(self) -> None:
         for price in self.worker_prices or ():
             if not 0 < price < math.inf:
                 raise SpancrewError(f"a worker's price of {price:g}: it must be above 0")
+        for price in self.model_prices:
+            if not 0 <= price < math.inf:
+                raise SpancrewError(f"a model's price of {price:g}: it cannot be negative")
 
     @property
     def mean_prices(self) -> Prices:
@@ -80,6 +90,15 @@ class Setting:
         if self.worker_prices is None:
             return self.prices
         return replace(self.prices, answer=sum(self.worker_prices) / len(self.worker_prices))
+
+    def prices_of(self, people: BoolArray) -> FloatArray:
+        """Return what an answer of each worker costs; ``people`` tells who is no model."""
+        prices = np.where(people, self.prices.answer, 0.0)
+        if self.worker_prices is not None:
+            prices[people] = self.worker_prices
+        if self.model_prices:
+            prices[~people] = self.model_prices
+        return prices
 
     @property
     def warms_up(self) -> bool:
@@ -104,8 +123,8 @@ def at_least(least: int, what: str, value: int) -> None:
         raise SpancrewError(f"{what} {value}: at least {least} is needed")
 
 
-def refuse_unfit(setting: Setting, workers: int, sentences: int) -> None:
-    """Refuse a setting that this many workers cannot fill."""
+def refuse_unfit(setting: Setting, workers: int, sentences: int, models: int = 0) -> None:
+    """Refuse a setting that this many workers cannot fill, beside whom there are models."""
     if setting.answers > workers:
         raise SpancrewError(
             f"{setting.answers} answers on a sentence need as many workers; there are {workers}"
@@ -116,6 +135,8 @@ def refuse_unfit(setting: Setting, workers: int, sentences: int) -> None:
         )
     if setting.worker_prices is not None and len(setting.worker_prices) != workers:
         raise SpancrewError(f"{len(setting.worker_prices)} prices are given for {workers} workers")
+    if len(setting.model_prices) > 1 and len(setting.model_prices) != models:
+        raise SpancrewError(f"{len(setting.model_prices)} prices are given for {models} models")
     least = setting.least_answers
     if setting.cap is not None and setting.cap * workers < least * sentences:
         raise SpancrewError(

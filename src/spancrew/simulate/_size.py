@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spancrew.core import Dataset, IntArray
+from spancrew.core import Dataset, IntArray, is_model, people_among
 from spancrew.crowds import Crowd, PartOfCrowd
 from spancrew.errors import SpancrewError
 from spancrew.simulate._setting import at_least
@@ -35,8 +35,8 @@ class CampaignSize:
         return len(dataset) if self.sentences is None else self.sentences
 
     def workers_of(self, dataset: Dataset) -> int:
-        """Return how many workers there are on a pilot."""
-        return len(dataset.workers) if self.workers is None else self.workers
+        """Return how many workers there are on a pilot; models come beside them."""
+        return len(people_among(dataset.workers)) if self.workers is None else self.workers
 
 
 def draws(seed: int, use: int) -> np.random.Generator:
@@ -70,10 +70,12 @@ def part_of(
     And how many sentences none of these workers can answer, and are left out.
     """
     everybody, everything = np.arange(len(crowd.workers)), np.arange(len(dataset))
-    workers = _some(everybody, size.workers, draws(seed, WORKERS))
+    models = np.array([is_model(worker) for worker in crowd.workers], bool)
+    people = _some(everybody[~models], size.workers, draws(seed, WORKERS))
+    workers = np.union1d(people, everybody[models])
     able = everything
     if len(workers) < len(everybody):
-        able = _answerable(crowd, everything, workers)
+        able = _answerable(crowd, everything, people)
         refuse_more_sentences("replay", len(able), size.sentences or 0)
     sentences = _some(able, size.sentences, draws(seed, SENTENCES))
     lost = len(everything) - len(able)

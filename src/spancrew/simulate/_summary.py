@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spancrew.consensus import Consensus, members_of
-from spancrew.core import FloatArray
+from spancrew.core import FloatArray, people_among
 from spancrew.metrics import Metric
 from spancrew.simulate._outcome import Outcome
 
@@ -100,6 +100,7 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
         "cost": float(outcome.money.mean()),
         "money": {
             "crowd": float(outcome.crowd_money.mean()),
+            "models": float(outcome.model_money.mean()),
             "expert": float(outcome.expert_money.mean()),
             "expert_only": outcome.expert_only_money,
             "saved": float(outcome.saved.mean()),
@@ -109,7 +110,8 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
         "answers_per_sentence_mean": float(outcome.answers_per_sentence.mean()),
         "settled": float(outcome.settled.mean()),
         "sentences": outcome.sentences,
-        "workers": len(outcome.workers),
+        "workers": len(people_among(outcome.workers)),
+        "models": len(outcome.workers) - len(people_among(outcome.workers)),
         "runs": outcome.runs,
         **hired_members(outcome.setting.consensus, float(outcome.hired.mean())),
     }

@@ -67,4 +67,4 @@ def _refuse_unfit(scenes: Mapping[str, Scene], cells: Sequence[Cell]) -> None:
             known = ", ".join(map(repr, scenes)) or "none"
             raise SpancrewError(f"scene {cell.scene!r} is not there (there are: {known})")
         scene = scenes[cell.scene]
-        refuse_unfit(cell.setting, len(scene.workers), len(scene.dataset))
+        refuse_unfit(cell.setting, *scene.size)

@@ -23,15 +23,15 @@ class FirstSentences(NamedTuple):
 def first_sentences(
     scene: Scene, setting: Setting, chance: Chance, queue: Queue
 ) -> FirstSentences:
-    """Return what workers label first; a sentence that they share leaves the queue."""
+    """Return what people label first; a sentence that they share leaves the queue."""
     if not setting.warms_up:
         return FirstSentences(np.full((len(chance.seeds), len(scene.workers)), -1), None)
     if setting.warm_up == "own":
-        return FirstSentences(_own(scene, chance), None)
+        return FirstSentences(np.where(scene.people, _own(scene, chance), -1), None)
     shared = queue.drop_last()
-    can = np.ones((len(shared), len(scene.workers)), bool)
+    can = np.tile(scene.people, (len(shared), 1))
     if scene.can is not None:
-        can = scene.can[shared]
+        can &= scene.can[shared]
     return FirstSentences(np.where(can, shared[:, None], -1), shared)
 
 

@@ -1,7 +1,7 @@
 """What a campaign has collected: from its journal, or from its export alone."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -24,7 +24,7 @@ from spancrew.campaign import (
     Started,
 )
 from spancrew.consensus import Consensus, consensus_method, consensus_methods
-from spancrew.core import AUDIT, EXPERT, Dataset, Final, IntArray, refuse_choices
+from spancrew.core import AUDIT, EXPERT, Dataset, Final, IntArray, is_model, refuse_choices
 from spancrew.errors import SpancrewError
 from spancrew.feedback import FeedbackRule, Prices
 
@@ -133,7 +133,8 @@ def _method(finals: list[Final | None], rule: FeedbackRule) -> Consensus:
 def _events(dataset: Dataset, plan: Plan, finals: list[Final | None]) -> Iterator[Event]:
     """Yield a journal of the answers in the order of their arrival; what it lacks is left out."""
     yield Opened(0.0, plan.to_json(), len(dataset))
-    yield from (Joined(0.0, worker) for worker in range(len(dataset.workers)))
+    for worker, name in enumerate(dataset.workers):
+        yield Joined(0.0, worker, 0.0, model=name) if is_model(name) else Joined(0.0, worker)
     yield Started(0.0)
     seen = np.zeros(len(dataset), np.int64)
     for number, row in enumerate(_by_arrival(dataset).tolist(), 1):
@@ -141,7 +142,11 @@ def _events(dataset: Dataset, plan: Plan, finals: list[Final | None]) -> Iterato
         final = finals[sentence]
         if final is None or not final.answers:
             continue
-        yield from _answered(dataset, row, number, plan, surplus=seen[sentence] >= final.answers)
+        if is_model(dataset.workers[int(dataset.answers.worker[row])]):
+            yield from _beside(dataset, row, number)
+            continue
+        surplus = bool(seen[sentence] >= final.answers)
+        yield from _answered(dataset, row, number, plan.prices.answer, surplus=surplus)
         seen[sentence] += 1
         if seen[sentence] == final.answers:
             yield from _settled(sentence, final, float(number), plan)
@@ -155,13 +160,21 @@ def _by_arrival(dataset: Dataset) -> IntArray:
 
 
 def _answered(
-    dataset: Dataset, row: int, number: int, plan: Plan, *, surplus: bool
+    dataset: Dataset, row: int, number: int, price: float, *, surplus: bool
 ) -> Iterator[Event]:
     given, at = dataset.answer(row), float(number)
     sentence, worker = int(dataset.answers.sentence[row]), int(dataset.answers.worker[row])
     spans = tuple((span.start, span.end, span.label) for span in given.spans)
     yield Assigned(at, number, sentence, worker, at, "crew", {})
-    yield Answered(at, number, sentence, worker, spans, plan.prices.answer, surplus=surplus)
+    yield Answered(at, number, sentence, worker, spans, price, surplus=surplus)
+
+
+def _beside(dataset: Dataset, row: int, number: int) -> Iterator[Event]:
+    """Yield the answer of a model, which the data has no price of."""
+    asked, given = _answered(dataset, row, number, 0.0, surplus=False)
+    assert isinstance(asked, Assigned)  # noqa: S101  as it comes first
+    yield replace(asked, purpose="member")
+    yield given
 
 
 def _settled(sentence: int, final: Final, at: float, plan: Plan) -> Iterator[Event]:

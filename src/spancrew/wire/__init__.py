@@ -127,6 +127,7 @@ from spancrew.wire._sentences import (
 )
 from spancrew.wire._wishes import WishesIn, wishes_of
 from spancrew.wire._work import (
+    MOST_AHEAD,
     MOST_TEXT,
     AnswerIn,
     AnswerView,
@@ -157,6 +158,7 @@ from spancrew.wire._work import (
 
 __all__ = [
     "MOST",
+    "MOST_AHEAD",
     "MOST_SENTENCES",
     "MOST_TEXT",
     "PREFIX",

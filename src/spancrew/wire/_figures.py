@@ -27,6 +27,8 @@ class StandingView(Wire):
     earned: float
     cap: int | None
     price: float
+    model: str | None = None
+    version: str = ""
 
 
 class EstimateView(Wire):

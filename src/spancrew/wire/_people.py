@@ -102,12 +102,20 @@ class NewToken(TokenView):
     token: str
 
 
+_ModelName = Annotated[str, StringConstraints(max_length=80, pattern=r"^\S(.*\S)?$")]
+
+
 class WorkerIn(Wire):
-    """A worker to invite; ``price`` and ``cap`` where they differ from the plan's."""
+    """A worker to invite; ``price`` and ``cap`` where they differ from the plan's.
+
+    With ``model`` it is a model of this name, which costs nothing unless it has a price.
+    """
 
     name: Name | None = None
     price: Money | None = None
     cap: Cap | None = None
+    model: _ModelName | None = None
+    version: Annotated[str, StringConstraints(max_length=200)] = ""
 
 
 class ExpertIn(Wire):

@@ -66,6 +66,7 @@ class PlanIn(Wire):
     lease: _Time = 1
     presence: _Time = 1
     seed: Number = 0
+    members: Annotated[int, Field(ge=0, le=100)] | None = None
     forecast: ForecastIn | None = None
 
 

@@ -25,10 +25,13 @@ MOST_TEXT = 120
 """Code points of a sentence that are shown in the queue."""
 
 
-class NextIn(Wire):
-    """How many assignments to have beside the open one: 0 or 1."""
+MOST_AHEAD = 31
 
-    ahead: Annotated[int, Field(ge=0, le=1)] = 0
+
+class NextIn(Wire):
+    """How many assignments to have beside the open one: people 0 or 1, models more."""
+
+    ahead: Annotated[int, Field(ge=0, le=MOST_AHEAD)] = 0
 
 
 class WorkerAssignment(Wire):

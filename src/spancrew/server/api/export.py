@@ -20,6 +20,7 @@ from spancrew.campaign import (
     Audited,
     Corrected,
     FinalLabel,
+    Joined,
     Plan,
     Settled,
     Spans,
@@ -29,6 +30,7 @@ from spancrew.consensus import consensus_name
 from spancrew.core import (
     AUDIT,
     EXPERT,
+    MODEL_PREFIX,
     Answer,
     Dataset,
     DatasetBuilder,
@@ -123,7 +125,9 @@ def result_of(
     ids = [_add_sentence(builder, row) for row in store.sentences(campaign)]
     fold = _Fold(builder, ids, consensus_name(plan.method).partition(":")[0])
     for event in _results(store, campaign):
-        if isinstance(event, Settled):
+        if isinstance(event, Joined):
+            fold.join(event)
+        elif isinstance(event, Settled):
             fold.settle(event, (revised or {}).get(event.sentence))
         elif isinstance(event, Audited):
             fold.audit(event)
@@ -142,9 +146,15 @@ class _Fold:
         self._votes: Counter[tuple[int, int, int, str]] = Counter()
         self._given: set[tuple[int, int]] = set()
         self._finals: dict[int, Final] = {}
+        self._models: dict[int, str] = {}
+
+    def join(self, event: Joined) -> None:
+        """Remember a model, which goes by its name and has no vote among the people's."""
+        if event.model is not None:
+            self._models[event.worker] = MODEL_PREFIX + event.model
 
     def answer(self, event: Answered, names: Names | None) -> None:
-        if not event.surplus:
+        if not event.surplus and event.worker not in self._models:
             self._votes.update((event.sentence, *span) for span in event.spans)
         # A campaign asks nobody twice; if one ever did, the rest is still to be had.
         is_again = (event.sentence, event.worker) in self._given
@@ -155,7 +165,7 @@ class _Fold:
         self._builder.add_answer(
             Answer(
                 self._ids[event.sentence],
-                names.get(event.worker, f"w{event.worker}"),
+                self._models.get(event.worker) or names.get(event.worker, f"w{event.worker}"),
                 tuple(Span(*span) for span in event.spans),
                 event.seconds,
                 event.at,
@@ -164,7 +174,7 @@ class _Fold:
         )
 
     def settle(self, event: Settled, revised: Spans | None) -> None:
-        spans = tuple(_final_span(label, event.answers) for label in event.labels)
+        spans = tuple(self._final_span(label, event.answers) for label in event.labels)
         if revised is not None and event.by == "crowd":
             spans = self._revised(event, revised, spans)
         by = {"crowd": self._method, "expert": EXPERT}.get(event.by, event.by)
@@ -191,6 +201,11 @@ class _Fold:
         )
         self._finals[event.sentence] = Final(spans, 1.0, answers, AUDIT)
 
+    def _final_span(self, label: FinalLabel, answers: int) -> FinalSpan:
+        span = Span(label.start, label.end, label.label)
+        people = sum(voter not in self._models for voter in label.voters)
+        return FinalSpan(span, label.confidence, min(people, answers))
+
     def build(self) -> Dataset:
         """Return the data set with the final labels."""
         for sentence, final in self._finals.items():
@@ -210,11 +225,6 @@ class _Fold:
         return tuple(new)
 
 
-def _final_span(label: FinalLabel, answers: int) -> FinalSpan:
-    span = Span(label.start, label.end, label.label)
-    return FinalSpan(span, label.confidence, min(len(label.voters), answers))
-
-
 def _add_sentence(builder: DatasetBuilder, row: SentenceRow) -> str:
     meta: dict[str, Any] = json.loads(row.meta)
     gold = None if row.gold is None else [Span(*span) for span in row.gold]
@@ -226,8 +236,8 @@ def _add_sentence(builder: DatasetBuilder, row: SentenceRow) -> str:
     return row.id
 
 
-_Result = Answered | Settled | Audited | Corrected
-_RESULTS = {"Answered", "Settled", "Audited", "Corrected"}
+_Result = Joined | Answered | Settled | Audited | Corrected
+_RESULTS = {"Joined", "Answered", "Settled", "Audited", "Corrected"}
 
 
 def _results(store: EventStore, campaign: str) -> Iterator[_Result]:

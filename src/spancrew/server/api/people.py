@@ -9,6 +9,7 @@ from fastapi.responses import Response
 
 from spancrew import wire
 from spancrew.campaign import Campaign, WorkerStanding
+from spancrew.core import MODEL_PREFIX
 from spancrew.errors import UnknownWorkerError
 from spancrew.server.api.access import EXPORTED, LOOKED_AT, AdminOf, EntryOf, Server
 from spancrew.server.api.invitations import invitation
@@ -29,15 +30,22 @@ router = APIRouter(prefix=wire.PREFIX, tags=["people"], responses=USUAL)
 async def invite_worker(
     c: CampaignId, body: wire.WorkerIn, request: Request, _entry: EntryOf, services: Server
 ) -> wire.Invitation:
-    """Add a worker and return the secret of their link, which is shown only now."""
+    """Add a person or a model and return the secret of their link, which is shown only now."""
     now = services.now
+    name = body.name if body.model is None else MODEL_PREFIX + body.model
+
+    def join(campaign: Campaign) -> int:
+        price, cap = body.price, body.cap
+        return campaign.join(now, price=price, cap=cap, model=body.model, version=body.version)
+
     # The journal comes first: a number that belongs to nobody does no harm.
-    number = await services.desk.do(
-        c, lambda found: found.join(now, price=body.price, cap=body.cap)
-    )
+    number = await services.desk.do(c, join)
     people = services.directory.people
-    person = await in_thread(people.add, "worker", now, campaign=c, number=number, name=body.name)
-    noted(request, after={"price": body.price, "cap": body.cap}, target=person.pseudonym)
+    person = await in_thread(people.add, "worker", now, campaign=c, number=number, name=name)
+    known: dict[str, object] = {"price": body.price, "cap": body.cap}
+    if body.model is not None:
+        known |= {"model": body.model, "version": body.version}
+    noted(request, after=known, target=person.pseudonym)
     return await invitation(services, person)
 
 
@@ -128,14 +136,14 @@ async def erase(c: CampaignId, w: WorkerName, _admin: AdminOf, services: Server)
     responses={200: {"description": "A table", "content": {"text/csv": {}}}},
 )
 async def payments(c: CampaignId, _entry: EntryOf, services: Server) -> Response:
-    """Return a line for every worker: who they are, their answers and what they earned."""
+    """Return a line for every person: who they are, their answers and what they earned."""
     standings = await services.desk.look(c, lambda campaign: campaign.standings())
     people = await in_thread(services.directory.people.of_campaign, c, "worker")
     known = {person.number: person for person in people}
     file = io.StringIO()
     table = csv.writer(file, lineterminator="\n")
     table.writerow(("worker", "platform", "platform_id", "name", "answers", "earned"))
-    for each in standings:
+    for each in (one for one in standings if one.model is None):
         person = known.get(each.worker)
         who = (person.platform, person.platform_id, person.name) if person else (None, None, None)
         cells = [_cell(value) for value in who]

@@ -23,16 +23,21 @@ async def next_(
 ) -> wire.WorkView:
     """Return the open assignment or a new one, or say why there is none.
 
-    With ``ahead`` = 1, return one beside the open one, to be shown without waiting.
+    With ``ahead`` = 1, return one beside the open one, to be shown without waiting; a model may
+    have more.
     """
     if not await services.is_warm(c):
         return wire.WorkView(waiting=_plain(Waiting("the server is getting ready", 2.0)))
     ahead = (body or wire.NextIn()).ahead
     now = services.now
     there = await services.available(c, worker.number)
-    found = await services.desk.do(
-        c, lambda campaign: campaign.next(worker.number, there, now, ahead=ahead)
-    )
+
+    def work(campaign: Campaign) -> Assignment | Waiting:
+        is_person = campaign.state.workers[worker.number].model is None
+        most = min(ahead, 1) if is_person else ahead
+        return campaign.next(worker.number, there, now, ahead=most)
+
+    found = await services.desk.do(c, work)
     return await _work_view(services, c, found)
 
 

@@ -21,7 +21,7 @@ EDGES = (-1.0, 0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """Where the bins of the histogram begin; the last one is full agreement."""
 
 
-_FORMAT = 1
+_FORMAT = 2
 """Goes up when what is kept changes; what was kept before is then made again."""
 
 
@@ -49,7 +49,7 @@ class AgreementFigures(NamedTuple):
 
 
 class AgreementFold:
-    """The answers of a campaign that count, in the order of the journal."""
+    """The answers of people that count in a campaign, in the order of the journal."""
 
     def __init__(self, material: Material) -> None:
         # Not the material itself, which is large.
@@ -57,14 +57,19 @@ class AgreementFold:
         self.version = 0
         self._sentence, self._worker = array("i"), array("i")
         self._codes = bytearray()
+        self._models: set[int] = set()
         self._figures: AgreementFigures | None = None
 
     def take(self, version: int, entry: Entry) -> None:
         """Take an entry of the journal into account."""
         self.version = version
+        if entry.kind == "Joined" and (joined := json.loads(entry.body)).get("model") is not None:
+            self._models.add(joined["worker"])
         if entry.kind not in {"Answered", "Reanswered"}:
             return
         body = json.loads(entry.body)
+        if body["worker"] in self._models:
+            return
         length = int(self._lengths[body["sentence"]])
         codes = encode([Span(*span) for span in body["spans"]], length, self._labels).tobytes()
         if entry.kind == "Reanswered":
@@ -85,7 +90,8 @@ class AgreementFold:
         """Return what was made so far, to be kept."""
         numbers = {"sentence": np.array(self._sentence), "worker": np.array(self._worker)}
         return pack(
-            {"format": _FORMAT}, {**numbers, "codes": np.frombuffer(self._codes, np.uint8)}
+            {"format": _FORMAT, "models": sorted(self._models)},
+            {**numbers, "codes": np.frombuffer(self._codes, np.uint8)},
         )
 
     def resume(self, data: bytes) -> None:
@@ -93,6 +99,7 @@ class AgreementFold:
         plain, arrays = unpack(data)
         if plain["format"] != _FORMAT:
             raise JournalError(f"agreement of format {plain['format']}, not {_FORMAT}")
+        self._models = set(plain["models"])
         self._sentence.frombytes(arrays["sentence"].tobytes())
         self._worker.frombytes(arrays["worker"].tobytes())
         self._codes += arrays["codes"].tobytes()

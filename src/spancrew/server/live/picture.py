@@ -166,7 +166,7 @@ class Progress:
 
 
 Body = dict[str, Any]
-_FORMAT = 2
+_FORMAT = 3
 """Goes up when what is kept changes; what was kept before is then made again."""
 
 
@@ -183,6 +183,7 @@ class PictureFold:
         self.progress = Progress()
         self._given: dict[int, dict[int, int]] = {}
         self._by = ""
+        self._models: set[int] = set()
 
     def take(self, version: int, entry: Entry) -> None:
         """Take an entry of the journal into account."""
@@ -201,6 +202,7 @@ class PictureFold:
             "names": self.names,
             "labels": self.labels,
             "joined": self.joined,
+            "models": sorted(self._models),
             "workers": [(number, each.kept()) for number, each in self.workers.items()],
             "progress": self.progress.kept(),
             "given": given,
@@ -214,6 +216,7 @@ class PictureFold:
         if plain["format"] != _FORMAT:
             raise JournalError(f"a picture of format {plain['format']}, not {_FORMAT}")
         self._by, self.names, self.joined = plain["by"], plain["names"], plain["joined"]
+        self._models = set(plain["models"])
         self.labels.update(plain["labels"])
         for number, kept in plain["workers"]:
             self.workers[number].resume(*kept)
@@ -229,14 +232,17 @@ class PictureFold:
     def _started(self, at: float, _body: Body) -> None:
         self.progress.start(at)
 
-    def _joined(self, _at: float, _body: Body) -> None:
+    def _joined(self, _at: float, body: Body) -> None:
         self.joined += 1
+        if body.get("model") is not None:
+            self._models.add(body["worker"])
 
     def _rule_set(self, _at: float, body: Body) -> None:
         self._by = figure_of(body["feedback"])
 
     def _answered(self, at: float, body: Body) -> None:
-        self.progress.pay(at, body["paid"], answers=1)
+        is_person = body["worker"] not in self._models
+        self.progress.pay(at, body["paid"], answers=int(is_person))
         worker = self.workers[body["worker"]]
         if body["seconds"] is not None:
             worker.seconds.append(body["seconds"])

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from spancrew.campaign import Plan
-from spancrew.core import Dataset, DatasetBuilder, LabelSet
+from spancrew.core import Dataset, DatasetBuilder, LabelSet, people_among
 from spancrew.crowds import Calibrated, Crowd, fidelity, fit_population
 from spancrew.errors import SpancrewError
 from spancrew.formats import read
@@ -79,7 +79,7 @@ def cast_of(pilot: Dataset, plan: Plan, skill: float | None) -> Cast:
     if len(pilot.answers) == 0:
         return _assumed(pilot, plan, USUAL_SKILL if skill is None else skill)
     made = simulated_crowd(pilot, "calibrated", seed=plan.seed)
-    answers, workers = len(pilot.answers), len(pilot.workers)
+    answers, workers = len(pilot.answers), len(people_among(pilot.workers))
     text = (
         "The workers behave like those of the pilot: stand-ins are fitted to "
         f"{answers:,} real answers of {workers} workers."

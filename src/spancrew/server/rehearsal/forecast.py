@@ -18,7 +18,7 @@ import numpy as np
 
 from spancrew.campaign import Plan
 from spancrew.consensus import consensus_name
-from spancrew.core import Dataset, FloatArray
+from spancrew.core import Dataset, FloatArray, people_among
 from spancrew.errors import PlanError, SpancrewError
 from spancrew.feedback import feedback_name
 from spancrew.formats import read
@@ -69,7 +69,7 @@ def forecast_of(job: RehearsalJob, say: Say) -> dict[str, Any]:
     return {
         **_figures(outcome),
         "of": len(dataset),
-        "workers": len(outcome.workers),
+        "workers": len(people_among(outcome.workers)),
         "crowd": cast.kind,
         "skill": cast.skill,
         "fidelity": fidelity_of(pilot, cast),
@@ -80,7 +80,8 @@ def forecast_of(job: RehearsalJob, say: Say) -> dict[str, Any]:
 
 def _setting(plan: Plan, pilot: Dataset, runs: int) -> Setting:
     """Return the setting of a plan; a crew is at most as large as the pilot has workers."""
-    workers = len(pilot.workers) if len(pilot.answers) else assumed_workers(plan)
+    people = len(people_among(pilot.workers))
+    workers = people if len(pilot.answers) else assumed_workers(plan)
     size = plan.crew_size
     setting = Setting(
         policy=plan.policy,
@@ -139,7 +140,7 @@ def _spread(values: FloatArray) -> dict[str, float]:
 
 def _assumptions(plan: Plan, setting: Setting, outcome: Outcome, of: int) -> list[Assumption]:
     """Say where a rehearsal differs from the campaign."""
-    said = _warm_up_assumed(setting, len(outcome.workers))
+    said = _warm_up_assumed(setting, len(people_among(outcome.workers)))
     crew, asked = setting.crew, plan.crew_size
     if isinstance(asked, int) and isinstance(crew, int) and crew < asked:
         text = f"The crew has {crew} workers, not {asked}."

@@ -9,6 +9,8 @@ const FEW = 50;
 const ARROWS = { rising: "↗", steady: "→", falling: "↘" };
 const STATES = { new: "", ready: "good", paused: "warn", banned: "bad" };
 const TRENDS = ["falling", "steady", "rising"];
+// Models stand apart, below the people.
+const isModel = (row) => row.standing.model != null;
 const score = (value) => (value == null ? "–" : value.toFixed(2));
 
 // By which value a column is sorted.
@@ -93,7 +95,7 @@ export class Workers {
     const sign = this.isDown ? -1 : 1;
     const compare = (a, b) => (a === b ? 0 : a == null ? 1 : b == null ? -1 : sign * (a < b ? -1 : 1));
     const sorted = [...this.rows.values()].sort(
-      (a, b) => compare(of(a), of(b)) || COLUMNS.worker(a) - COLUMNS.worker(b),
+      (a, b) => isModel(a) - isModel(b) || compare(of(a), of(b)) || COLUMNS.worker(a) - COLUMNS.worker(b),
     );
     const shown = (this.all ? sorted : sorted.slice(0, FEW)).map((row) => row.element);
     this.more.hidden = shown.length === sorted.length;
@@ -136,6 +138,7 @@ export class Workers {
       person.name ?? "",
       h("a", { dir: "auto", href: `${location.pathname}/sentences?worker=${row.id}` }, person.name ?? row.id),
       person.name ? h("span", { class: "quiet small" }, row.id) : "",
+      isModel(row) ? h("span", { class: "chip" }, t("dashboard.model")) : "",
     );
     put("state", cells.state, state, h("span", { class: `chip ${STATES[state]}` }, t(`dashboard.state_${state}`)));
     put("score", cells.score, `${mean} ${low} ${high}`, ...scored(mean, low, high));
@@ -161,6 +164,7 @@ export class Workers {
 
 function scored(mean, low, high) {
   if (mean == null) return ["–"];
+  if (low == null) return [score(mean)];
   return [
     range(low, mean, high),
     h("span", {}, score(mean)),

@@ -11,7 +11,12 @@ const namesOf = (field) => field.value.split("\n").map((line) => line.trim()).fi
 /** Let the form invite; `after` is called when somebody was. */
 export function letInvite(after) {
   const form = $("#invite");
-  const { count, names } = form.elements;
+  const { role, count, names } = form.elements;
+  role.addEventListener("change", () => {
+    const isModel = role.value === "models";
+    names.required = isModel;
+    for (const each of [$(".model-price", form), $("#model-hint")]) each.hidden = !isModel;
+  });
   names.addEventListener("input", () => {
     const named = namesOf(names).length;
     if (named > count.valueAsNumber || (named > 0 && count.dataset.named)) {
@@ -32,14 +37,18 @@ export function letInvite(after) {
 }
 
 async function invite(form) {
-  const { role, count, names } = form.elements;
+  const { role, count, names, price } = form.elements;
   const known = namesOf(names);
   const made = [];
   $("#problem").replaceChildren();
   try {
-    for (let at = 0; at < Math.max(count.valueAsNumber, known.length); at++) {
-      $("#inviting").textContent = t("people.inviting", { n: at + 1, of: count.value });
-      made.push(await one(role.value, known[at] ?? null));
+    const isModel = role.value === "models";
+    const most = isModel ? known.length : Math.max(count.valueAsNumber, known.length);
+    for (let at = 0; at < most; at++) {
+      $("#inviting").textContent = t("people.inviting", { n: at + 1, of: most });
+      const name = known[at] ?? null;
+      const body = isModel ? { model: name, price: price.valueAsNumber } : { name };
+      made.push(await one(isModel ? "workers" : role.value, body));
     }
     names.value = "";
     count.value = 1;
@@ -49,12 +58,12 @@ async function invite(form) {
 }
 
 /** Invite one; a server that asks for a pause gets it. */
-async function one(role, name) {
+async function one(role, body) {
   try {
-    return await callHere("POST", `/${role}`, { name });
+    return await callHere("POST", `/${role}`, body);
   } catch (error) {
     if (error.status !== 429) throw error;
     await new Promise((resolve) => setTimeout(resolve, 1000 * Math.max(1, error.retryAfter)));
-    return callHere("POST", `/${role}`, { name });
+    return callHere("POST", `/${role}`, body);
   }
 }

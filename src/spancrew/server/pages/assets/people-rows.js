@@ -49,7 +49,12 @@ export function workerRow(worker, acts) {
     "li",
     { class: person.erased ? "person erased" : "person" },
     who(person),
-    h("span", {}, h("span", { class: `chip ${CHIPS[state] ?? ""}` }, t(`people.state_${state}`))),
+    h(
+      "span",
+      {},
+      standing?.model ? h("span", { class: "chip" }, t("people.model")) : "",
+      h("span", { class: `chip ${CHIPS[state] ?? ""}` }, t(`people.state_${state}`)),
+    ),
     seen(person),
     h("span", { class: "small number" }, done ?? ""),
     !person.erased && standing && tools(worker, acts),
