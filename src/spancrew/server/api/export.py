@@ -186,7 +186,7 @@ class _Fold:
         if before is None:
             # The answer to a warm-up, whose sentence has its turn yet to come.
             return
-        spans = tuple(_final_span(label, before.answers) for label in event.labels)
+        spans = tuple(self._final_span(label, before.answers) for label in event.labels)
         by = AUDIT if before.by == AUDIT else EXPERT
         if before.by == self._method and not event.overruled:
             return
