@@ -27,7 +27,7 @@ def votes(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("method", ["mv", "ds", "two-coin", "auto"])
+@pytest.mark.parametrize("method", ["mv", "ds", "two-coin", "ordinal", "auto"])
 def test_aggregate_prints_accuracy_as_json(run: Run, votes: str, method: str) -> None:
     """And nothing that belongs to spans."""
     code, out, err = run("aggregate", votes, "--method", method, "--json")
@@ -168,7 +168,13 @@ def test_inspect_shows_who_is_right_and_how_much_they_agree(run: Run, votes: str
     assert record["chosen"] == {"no": 6, "yes": 3}
     assert record["agreement"]["pairs"] == pytest.approx(4 / 7)
     assert "ordinal_alpha" not in record["agreement"]
-    assert record["worker_rows"][0] == {"worker": "bo", "answers": 3, "accuracy": 1.0}
+    assert record["worker_rows"][0] == {
+        "worker": "bo",
+        "answers": 3,
+        "accuracy": 1.0,
+        "position_bias": None,
+    }
+    assert record["ranking"] == []
     assert "accuracy of all answers" in Path("page.html").read_text("utf-8")
 
 
@@ -181,3 +187,28 @@ def test_python_looks_at_choices_with_a_call_of_its_own(votes: str) -> None:
     assert repr(found).startswith("FinalLabels(4 choices on 4 sentences by mv; accuracy 0.")
     frontier = spancrew.frontier(votes, "mv", shares=[0.5], orders=1)
     assert "accuracy" in frontier.frame().columns
+
+
+def test_preferences_show_position_bias_and_the_strongest_response(run: Run) -> None:
+    """Where responses meet in several pairs, they are ranked."""
+    rows = ["pair,prompt,response_a,response_b,worker,choice"]
+    for one, other in (("x", "y"), ("y", "z"), ("x", "z"), ("z", "x")):
+        better = "A" if one < other else "B"
+        told = [("ana", better), ("bo", better), ("cy", "A")]
+        rows += [f"{one}{other},p,{one},{other},{who},{choice}" for who, choice in told]
+    Path("pairs.csv").write_text("\n".join(rows), "utf-8")
+    code, out, err = run("inspect", "pairs.csv", "--json")
+    assert code == 0, err
+    record: dict[str, Any] = json.loads(out)
+    ranking = record["ranking"]
+
+    assert [row["name"] for row in ranking] == ["x", "y", "z"]
+    assert ranking[0]["wins"] > 0.5 > ranking[2]["wins"]
+    leaning = {row["worker"]: row["position_bias"] for row in record["worker_rows"]}
+    assert leaning["cy"]["bias"] > 0 > leaning["ana"]["bias"]
+    _, out, _ = run("aggregate", "pairs.csv", "--json")
+    workers = {row["worker"]: row for row in json.loads(out)["workers"]}
+    assert workers["cy"]["position_bias"] == leaning["cy"]
+    _, out, _ = run("inspect", "pairs.csv", "--report", "page.html")
+    assert "Responses, the strongest first" in out
+    assert "wins against an average one" in Path("page.html").read_text("utf-8")

@@ -16,6 +16,7 @@ from spancrew.consensus import (
     DawidSkene,
     Evidence,
     MajorityVote,
+    Ordinal,
     SpanDs,
     SpanVote,
     TwoCoin,
@@ -33,9 +34,11 @@ METHODS: dict[str, Consensus] = {
     "mv": ChoiceVote(),
     "ds": DawidSkene(),
     "two-coin": TwoCoin(),
+    "ordinal": Ordinal(),
     "auto": ChoiceAuto(),
 }
 every_method = pytest.mark.parametrize("name", METHODS)
+without_scale = pytest.mark.parametrize("name", [name for name in METHODS if name != "ordinal"])
 SEEDS = st.integers(0, 10_000)
 
 
@@ -88,7 +91,7 @@ def test_the_order_of_answers_does_not_matter(name: str) -> None:
     check_same(judged(model, evidence), judged(model, other))
 
 
-@every_method
+@without_scale
 @given(seed=SEEDS)
 def test_no_label_is_favoured(name: str, seed: int) -> None:
     """With other names for the labels the same are chosen, tied or not, under their new names."""
@@ -227,7 +230,7 @@ def test_learning_goes_on_where_it_was() -> None:
 @pytest.mark.parametrize("method", [Bsc(), SpanVote(), SpanDs()])
 def test_a_method_for_spans_refuses_choices(method: Consensus) -> None:
     """And names those that would do."""
-    with pytest.raises(KindError, match=r"joins spans, .* use auto, ds, mv, two-coin"):
+    with pytest.raises(KindError, match=r"joins spans, .* use auto, ds, mv, ordinal, two-coin"):
         aggregate(pair(), method)
     assert suited_to(method, "spans") is method
 

@@ -70,8 +70,8 @@ def aggregate(
     method: Annotated[
         str,
         typer.Option(
-            help="How answers are joined: auto, mv, span-vote, ds, span-ds, bsc, two-coin; with "
-            "options as in mv:ties=first."
+            help="How answers are joined: auto, mv, span-vote, ds, span-ds, bsc, two-coin, "
+            "ordinal; with options as in mv:ties=first."
         ),
     ] = "auto",
     members: Members = None,

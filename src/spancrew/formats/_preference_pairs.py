@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from spancrew.core import Dataset, Kind
+from spancrew.core import Dataset, Kind, winner
 from spancrew.errors import FormatError, Place
 from spancrew.formats import _losses
 from spancrew.formats._base import Reading, ReadOptions, Repair
@@ -20,7 +20,7 @@ from spancrew.formats._json import (
     want,
     write_json_lines,
 )
-from spancrew.formats._sheets import QUESTION, RESPONSES, SheetIntake, body_of, spoken, winner
+from spancrew.formats._sheets import QUESTION, RESPONSES, SheetIntake, body_of, spoken
 from spancrew.formats._text import head
 
 _ASSISTANT = "\n\nAssistant:"
