@@ -1,6 +1,7 @@
 """What the consensus method has learned so far, and what it makes of answers."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -52,12 +53,15 @@ class Brain:
 
 def fit(state: State, fitted: Fitted, before: Model | None) -> Model:
     """Return what the method learns from the evidence of a fit."""
-    return state.plan.method.fit(evidence(state, fitted), before)
+    return state.plan.joins.fit(evidence(state, fitted), before)
 
 
 def evidence(state: State, fitted: Fitted) -> Evidence:
     """Return what a fit learns from; what happens later does not change it."""
-    return state.log.evidence(state.material, fitted.seen, fitted.workers)
+    found = state.log.evidence(state.material, fitted.seen, fitted.workers)
+    if state.plan.kind == "spans":
+        return found
+    return replace(found, kind="choices", scale=state.material.labels.is_scale)
 
 
 def sheet_of(material: Material, hands: Sequence[InHand]) -> AnswerSheet:
@@ -94,7 +98,7 @@ def revision(state: State) -> Revision | None:
     everything = evidence(state, Fitted(0.0, rows, len(state.workers))).for_fit()
     is_own = state.log.weight.all == 0
     by_crowd = np.flatnonzero(state.log.by_crowd.all[is_own])
-    model = state.plan.method.fit(everything)
+    model = state.plan.joins.fit(everything)
     part = everything.take(by_crowd)
     sentence = state.log.sentence.all[is_own][by_crowd].astype(np.int64)
     found = Revision(sentence, model.judge(part.answers, part.lengths, part.words))

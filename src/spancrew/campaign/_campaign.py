@@ -222,7 +222,7 @@ class Campaign(CampaignControl):
         fitted = Fitted(0.0, seen, len(self.state.workers))
         self._fitting = fitted, len(self.state.fits)
         return partial(
-            self.plan.method.fit, evidence(self.state, fitted), self._brain.model(self.state)
+            self.plan.joins.fit, evidence(self.state, fitted), self._brain.model(self.state)
         )
 
     def fit(self, seen: int) -> Model:

@@ -9,10 +9,12 @@ from typing import Any, Literal, get_args
 from spancrew.campaign._forecast import PlanForecast
 from spancrew.consensus import (
     Consensus,
+    ServesChoices,
     consensus_method,
     consensus_methods,
     consensus_name,
     refuse_unnamed_method,
+    suited_to,
 )
 from spancrew.core import Kind, LabelSet, refuse_incomplete, refuse_unnamed
 from spancrew.errors import JournalError, PlanError, SpancrewError
@@ -133,6 +135,12 @@ class Plan:
     def method(self) -> Consensus:
         """Return the consensus method: the one given, else the usual one of the rule."""
         return self.consensus or self.feedback.usual_consensus
+
+    @property
+    def joins(self) -> Consensus:
+        """Return the form of the method that suits the kind of answers, where it has one."""
+        is_chosen = self.kind == "choices" and isinstance(self.method, ServesChoices)
+        return suited_to(self.method, "choices") if is_chosen else self.method
 
     @property
     def metric(self) -> Metric:

@@ -98,7 +98,7 @@ def _refuse_wrong(found: Comparisons, rivals: int, workers: int) -> None:
     sizes = {len(column) for column in found}
     if len(sizes) > 1:
         raise InvalidArrayError(
-            f"comparisons: columns have {sorted(sizes)} rows, not as many each"
+            f"comparisons: columns have {sorted(sizes)} rows, not equally many"
         )
     is_wrong = ~((found.won >= 0) & (found.won <= 1))
     if is_wrong.any():

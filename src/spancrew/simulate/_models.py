@@ -16,6 +16,7 @@ from spancrew.consensus import (
     first_of,
     has_hired,
     is_fit_due,
+    suited_to,
     taken,
     together,
 )
@@ -43,7 +44,7 @@ class Models:
 
     def __init__(self, scene: Scene, setting: Setting, runs: int) -> None:
         self._scene = scene
-        consensus = setting.consensus
+        consensus = suited_to(setting.consensus, scene.dataset.kind)
         self._consensus = consensus
         is_blind = not (setting.feedback.needs_probabilities or setting.audit)
         self._quick = consensus if is_blind and isinstance(consensus, MajorityVote) else None
@@ -247,6 +248,8 @@ class SettledSentences:
             np.where(self._audit[run, :size], self._weight, 1.0),
             self._audit[run, :size],
             self._spelling,
+            kind=self._scene.dataset.kind,
+            scale=self._scene.is_scale,
         )
 
     def _labels(self, sentence: IntArray, known: BoolArray) -> Ragged:
@@ -262,7 +265,8 @@ def _no_evidence(scene: Scene) -> Evidence:
     none = np.zeros(0, np.int32)
     answers = Answers(none, none, _codes(scene, none, none), 0)
     lengths = np.zeros(0, np.int64)
-    return Evidence(answers, lengths, len(scene.dataset.labels), len(scene.workers))
+    labels, kind = scene.dataset.labels, scene.dataset.kind
+    return Evidence(answers, lengths, len(labels), len(scene.workers), kind=kind)
 
 
 def _codes(scene: Scene, sentence: npt.NDArray[Any], worker: npt.NDArray[Any]) -> Ragged:

@@ -75,6 +75,11 @@ class Scene:
         """Return the mean F1 of every worker."""
         return self.source.truth
 
+    @property
+    def is_scale(self) -> bool:
+        """Tell whether the labels are the steps of a scale."""
+        return self.dataset.kind == "choices" and self.dataset.labels.is_scale
+
     @cached_property
     def words(self) -> tuple[Ragged, tuple[str, ...]]:
         """Return a number for every token, the same for the same word, and the word of each."""
