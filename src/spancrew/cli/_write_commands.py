@@ -141,7 +141,9 @@ def _check_target(
     elif to is not None:
         raise SpancrewError(f"--to {to} names a format to write: name the file, too, with --out")
     elif not writing.is_plain:
-        raise SpancrewError("--soft and --parts are about what is written: name it with --out")
+        raise SpancrewError(
+            "--soft, --parts and --min-confidence are about what is written: name it with --out"
+        )
 
 
 def augment(
