@@ -108,8 +108,8 @@ def test_hard_questions_stay_hard(pilot: Dataset, population: ChoicePopulation) 
 
 
 def test_wrong_answers_flock(population: ChoicePopulation) -> None:
-    """The share of followers is found again: 0.7 were drawn."""
-    assert population.herd == pytest.approx(0.7, abs=0.15)
+    """Of those who are wrong, 0.7 were drawn to follow, some of whom take the first response."""
+    assert 0.4 < population.herd < 0.8
     assert population.slips.sum(axis=1) == pytest.approx(np.ones(3))
 
 

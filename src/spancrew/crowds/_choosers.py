@@ -142,7 +142,7 @@ class CalibratedChoices:
     def _slip(self, true: IntArray, drawn: FloatArray) -> IntArray:
         """Return a wrong label for each true one."""
         upto = np.cumsum(self._population.slips, axis=1)[true]
-        label = (drawn[:, None] * upto[:, -1:] >= upto).sum(axis=1)
+        label: IntArray = (drawn[:, None] * upto[:, -1:] >= upto).sum(axis=1)
         return np.minimum(label, upto.shape[1] - 1)
 
     def _prior(self) -> FloatArray:
@@ -165,7 +165,8 @@ class CalibratedChoices:
             ease = np.where(is_own[:, None], ease * np.exp(-own), ease)
         upto = np.cumsum(ease, axis=1)
         drawn = self._drawn[0][question][:, None] * upto[:, -1:]
-        return EASE[np.minimum((drawn >= upto).sum(axis=1), len(EASE) - 1)]
+        place: IntArray = (drawn >= upto).sum(axis=1)
+        return EASE[np.minimum(place, len(EASE) - 1)]
 
     def _refuse_without_gold(self, sentences: IntArray) -> None:
         missing = np.flatnonzero(self._gold.lengths[sentences] == 0)
