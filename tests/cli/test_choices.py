@@ -152,7 +152,7 @@ def pairs() -> str:
 
 def test_choices_are_rehearsed_compared_and_certified(run: Run, pairs: str) -> None:
     """By the words for spans; the exact F1 of choices is their accuracy."""
-    words = ("--policy", "random", "--feedback", "expected-error:threshold=0.2", "--runs", "2")
+    words = ("--policy", "random", "--feedback", "expected-error:expert_share=0.2", "--runs", "2")
     numbers = ("--crew", "4", "--answers", "4", "--processes", "1")
     code, out, err = run("simulate", pairs, *words, *numbers, "--audit", "10", "--json")
     assert code == 0, err

@@ -19,7 +19,7 @@ from spancrew.core import Answers, FloatArray, Ragged
 from spancrew.errors import KindError
 from spancrew.formats import read
 from spancrew.testing._believed import judged
-from tests.consensus.choosers import as_choices
+from spancrew.testing._choosers import as_choices
 
 
 def rated_by_crowd(

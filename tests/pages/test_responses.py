@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from spancrew.client import Campaign, Client
+from spancrew.client import CampaignClient, Client
 from tests.browser import assert_accessible_in_both_themes
 from tests.pages.conftest import Visitors
 from tests.pages.shifts import campaign_on
@@ -30,7 +30,7 @@ PLAIN = 7
 """So many of them are shown as they stand; the rest is markdown around markup."""
 
 
-def pair_on(admin: Client, folder: Path, first: str, second: str) -> Campaign:
+def pair_on(admin: Client, folder: Path, first: str, second: str) -> CampaignClient:
     """Return a campaign on one pair of responses with two questions."""
     body = f"Explain **it**.\n\nA:\n{first}\n\nB:\n{second}\n\n"
     at = len(body)

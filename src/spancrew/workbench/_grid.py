@@ -73,7 +73,9 @@ def rehearse_grid(
         refuse_size(choice.kind, usable(dataset, choice.kind), size)
     scenes: dict[str, Scene] = {}
     left_out = 0
-    with _compiling(cells, workers) if where.ahead else nullcontext():
+    # What is compiled beforehand is for spans.
+    is_ahead = where.ahead and dataset.kind == "spans"
+    with _compiling(cells, workers) if is_ahead else nullcontext():
         for choice in grid.crowds:
             progress.phase(f"Making the crowd ({choice.name})")
             made = simulated_crowd(
