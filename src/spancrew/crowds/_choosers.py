@@ -141,9 +141,7 @@ class CalibratedChoices:
 
     def _slip(self, true: IntArray, drawn: FloatArray) -> IntArray:
         """Return a wrong label for each true one."""
-        upto = np.cumsum(self._population.slips, axis=1)[true]
-        label: IntArray = (drawn[:, None] * upto[:, -1:] >= upto).sum(axis=1)
-        return np.minimum(label, upto.shape[1] - 1)
+        return _picked(self._population.slips[true], drawn)
 
     def _prior(self) -> FloatArray:
         """Return the chance of each ease for every question: after real answers, if there are."""
@@ -163,10 +161,8 @@ class CalibratedChoices:
             own = likelihoods(self._population, Choices(*(each[place] for each in self._seen)))
             is_own = keys[place] == wanted
             ease = np.where(is_own[:, None], ease * np.exp(-own), ease)
-        upto = np.cumsum(ease, axis=1)
-        drawn = self._drawn[0][question][:, None] * upto[:, -1:]
-        place: IntArray = (drawn >= upto).sum(axis=1)
-        return EASE[np.minimum(place, len(EASE) - 1)]
+        found: FloatArray = EASE[_picked(ease, self._drawn[0][question])]
+        return found
 
     def _refuse_without_gold(self, sentences: IntArray) -> None:
         missing = np.flatnonzero(self._gold.lengths[sentences] == 0)
@@ -183,6 +179,14 @@ def _true_labels(dataset: Dataset, questions: int) -> IntArray:
     known = np.repeat(dataset.has_gold, dataset.sentences.starts.lengths)
     true[known] = (dataset.gold.values.astype(np.int64) - 1) // 2
     return true
+
+
+def _picked(chances: FloatArray, drawn: FloatArray) -> IntArray:
+    """Return a column for each row, as likely as its chance says; they need not add up to 1."""
+    upto = np.cumsum(chances, axis=1)
+    column = (drawn[:, None] * upto[:, -1:] >= upto).sum(axis=1).astype(np.int64)
+    picked: IntArray = np.minimum(column, chances.shape[1] - 1)
+    return picked
 
 
 def _draws(seed: int, place: IntArray, worker: IntArray, number: int) -> FloatArray:
