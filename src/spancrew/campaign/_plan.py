@@ -111,6 +111,8 @@ class Plan:
             refuse_unnamed(self.policy, "policy", policies())
             refuse_unnamed(self.feedback, "feedback", feedback_rules())
             refuse_unnamed_method(self.method)
+            if self.kind == "spans":
+                suited_to(self.method, self.kind)
         except SpancrewError as error:
             raise PlanError(str(error)) from None
 

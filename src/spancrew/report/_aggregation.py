@@ -24,12 +24,6 @@ from spancrew.report._preferences import Leaning, leanings
 
 SCORED: tuple[MetricName, ...] = ("exact", "proportional", "token")
 BINS = 10
-_ELSEWHERE = (
-    *("name", "scores", "confidence", "least_sure", "seconds", "auditions", "kind"),
-    "position_bias",
-)
-"""Fields whose place in the JSON is another."""
-
 LEAST_SURE = 10
 """How many of the least sure sentences are kept."""
 
@@ -115,8 +109,9 @@ class Aggregation:
     def as_json(self) -> dict[str, Any]:
         """Return plain values; a score is None where there is no gold."""
         record = asdict(self)
-        for name in _ELSEWHERE:
+        for name in ("name", "scores", "confidence", "least_sure", "seconds", "auditions", "kind"):
             del record[name]
+        del record["position_bias"]
         is_chosen = self.kind == "choices"
         if is_chosen:
             record["expected_accuracy"] = record.pop("expected_f1")
