@@ -16,7 +16,7 @@ import numpy as np
 
 from spancrew.augment import Recipe, Ties, augment
 from spancrew.campaign import Plan, warm
-from spancrew.consensus import aggregate, consensus_method, consensus_methods
+from spancrew.consensus import aggregate, consensus_method, methods_for
 from spancrew.core import Dataset
 from spancrew.crowds import Replay, fidelity
 from spancrew.experiments._authors_answers import authors_answers
@@ -100,7 +100,7 @@ def main() -> None:
         *(partial(decide, name) for name in feedback_rules()),
         measure,
         *(partial(play, name) for name in policies()),
-        *(partial(judge, name) for name in consensus_methods() if name != "bsc"),
+        *(partial(judge, name) for name in methods_for("spans") if name != "bsc"),
     ]
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
         for each in [pool.submit(work) for work in works]:

@@ -49,6 +49,11 @@ def _picture(curves: dict[str, list[tuple[float, float]]]) -> str:
         y=Axis("sentences at or below", low=0.0, high=1.0, percent=True),
         marks=[_label(curves[name], name, at) for name, at in _LABELS.items()],
     )
+    return on_paper(figure)
+
+
+def on_paper(figure: str) -> str:
+    """Return the drawing of a figure as a picture of its own, which needs no page around it."""
     found = re.search(r'(?s)<svg class="wide".*?</svg>', figure)
     assert found is not None  # noqa: S101  every figure has one
     style = (files("spancrew.report.live") / "live.css").read_text("utf-8")

@@ -23,6 +23,7 @@ from spancrew.metrics import Metric
 from spancrew.policies import Cucb
 from spancrew.simulate import Scene, Setting, rehearse
 from tests.campaign.driven import MODEL_PRICE, Driven
+from tests.simulate.preferences import preference_scene
 from tests.simulate.small import small_scene
 from tests.simulate.test_engine import NUMBERS, POLICIES, RULES
 from tests.simulate.watched import Watched
@@ -62,6 +63,12 @@ def long_scene() -> Scene:
     return small_scene(sentences=140, workers=9, seed=3)
 
 
+@pytest.fixture(scope="module")
+def chosen_scene() -> Scene:
+    """Return pairs of responses with two questions each, enough for several fits."""
+    return preference_scene(sheets=130)
+
+
 @pytest.mark.parametrize("policy", LIVE)
 def test_every_policy_chooses_the_same_crews(scene: Scene, policy: str) -> None:
     """Draws, ties and what was learned are the same in both drivers."""
@@ -87,6 +94,25 @@ def test_every_method_learns_the_same(long_scene: Scene, method: str, rule: str)
     """Models are fitted on the same evidence at the same time, and labels are revised alike."""
     setting = replace(NUMBERS["plain"], policy=Cucb(0.3), feedback=RULES[rule])
     assert_same(long_scene, replace(setting, consensus=METHODS[method]))
+
+
+@pytest.mark.parametrize(
+    ("method", "rule", "audit"),
+    [
+        ("mv", "gate, leave one out", 0),
+        ("ds", "adaptive, share", 0),
+        ("auto", "expected error", 0),
+        ("auto", "expected error", 0.2),
+        ("mv", "gate", 20),
+    ],
+)
+def test_choices_are_settled_the_same(
+    chosen_scene: Scene, method: str, rule: str, audit: float
+) -> None:
+    """Each method takes the form for choices in both drivers."""
+    setting = replace(NUMBERS["plain"], policy=Cucb(0.3), audit=audit)
+    rules = {**RULES, **AUDITED}
+    assert_same(chosen_scene, replace(setting, consensus=METHODS[method], feedback=rules[rule]))
 
 
 @pytest.mark.parametrize(
@@ -171,6 +197,7 @@ def plan_of(scene: Scene, setting: Setting) -> Plan:
     """Return the plan that says what a setting says."""
     return Plan(
         labels=scene.dataset.labels.names,
+        kind=scene.dataset.kind,
         policy=setting.policy,
         feedback=setting.feedback,
         consensus=setting.consensus,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spancrew.campaign import Campaign, Material, Plan
-from spancrew.consensus import Auto, Bsc, MajorityVote
+from spancrew.consensus import Auto, Bsc, ChoiceAuto, MajorityVote, Ordinal
 from spancrew.core import Dataset
 from spancrew.errors import PlanError, SpancrewError
 from spancrew.feedback import CrowdOnly, ExpectedErrorGate, Prices
@@ -162,3 +162,14 @@ def test_the_price_and_the_method_have_their_names_in_json() -> None:
     assert written["feedback"] == "expected-error"
     assert written["consensus"] == "mv"
     assert written["prices"] == {"answer": 0.2, "expert": 3}
+
+
+def test_a_method_takes_the_form_for_choices() -> None:
+    """One that has none stays, as journals of earlier versions name such; ratings are no spans."""
+    chosen = Plan(("A", "B"), kind="choices", consensus=Auto())
+
+    assert chosen.joins == ChoiceAuto()
+    assert replace(chosen, consensus=Bsc()).joins == Bsc()
+    assert replace(chosen, kind="spans").joins == Auto()
+    with pytest.raises(PlanError, match="'ordinal' joins choices"):
+        Plan(("A", "B"), consensus=Ordinal())

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from spancrew.consensus import consensus_methods
+from spancrew.consensus import methods_for
 from spancrew.formats import ReadOptions, formats, read
 from tests.cli.conftest import Run
 from tests.formats.test_contract import CASES
@@ -57,7 +57,7 @@ def test_no_line_of_the_output_is_wider_than_the_terminal(
     assert max(map(len, out.splitlines())) <= 60
 
 
-@pytest.mark.parametrize("method", sorted(consensus_methods()))
+@pytest.mark.parametrize("method", methods_for("spans"))
 def test_json_has_the_scores_of_every_method(run: Run, method: str) -> None:
     """Under fixed names, for all that is registered."""
     code, out, err = run("aggregate", "demo-zh", "--method", method, "--json")

@@ -8,7 +8,9 @@ import pytest
 
 import spancrew
 from spancrew.errors import KindError
+from spancrew.formats import write
 from tests.cli.conftest import Run
+from tests.simulate.preferences import preferences
 
 VOTES = (
     "worker\titem\tresponse\tgold\n"
@@ -27,7 +29,7 @@ def votes(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("method", ["mv", "ds", "two-coin", "auto"])
+@pytest.mark.parametrize("method", ["mv", "ds", "two-coin", "ordinal", "auto"])
 def test_aggregate_prints_accuracy_as_json(run: Run, votes: str, method: str) -> None:
     """And nothing that belongs to spans."""
     code, out, err = run("aggregate", votes, "--method", method, "--json")
@@ -114,19 +116,19 @@ def test_the_frontier_refuses_methods_of_spans(run: Run, votes: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("simulate", "VOTES"), "a rehearsal works on spans only"),
-        (("simulate", "VOTES", "--crowd", "replay"), "a rehearsal works on spans only"),
-        (("fidelity", "VOTES"), "the comparison of crowds works on spans only"),
         (
-            ("plan", "VOTES", "--sentences", "50", "--quality", "0.9", "--workers", "5"),
-            "the planner works on spans only",
+            ("simulate", "VOTES", "--crowd", "ses", "--crew", "2", "--answers", "2"),
+            "the crowd 'ses' works on spans only",
         ),
-        (("certify", "VOTES"), "a certificate works on spans only"),
+        (
+            ("simulate", "VOTES", "--consensus", "bsc", "--crew", "2", "--answers", "2"),
+            "the method 'bsc' joins spans",
+        ),
+        (("fidelity", "VOTES", "--crowd", "ses"), "the crowd 'ses' works on spans only"),
         (("augment", "VOTES", "--out", "full.jsonl"), "the making of answers works on spans only"),
         (("convert", "VOTES", "votes.conll"), "'conll' has no place for choices"),
         (("convert", "VOTES", "votes.hf", "--soft"), "'huggingface' has no place for choices"),
         (("aggregate", "VOTES", "--out", "final.jsonl", "--soft"), "choices have none"),
-        (("what-if", "VOTES", "--feedback", "crowd"), "a what-if on an export works on spans"),
     ],
 )
 def test_what_cannot_be_done_with_choices_is_said_in_a_line(
@@ -141,12 +143,43 @@ def test_what_cannot_be_done_with_choices_is_said_in_a_line(
     assert [path.name for path in Path().iterdir()] == ["votes.tsv"]
 
 
-def test_a_server_sets_up_no_campaign_on_choices(run: Run, votes: str, login: None) -> None:
-    """It says why, and what can be done instead."""
-    code, _, err = run("campaign", "create", votes, "--name", "votes")
+@pytest.fixture
+def pairs() -> str:
+    """Return a file with 60 pairs of responses, two questions, gold, and five answers on each."""
+    write(preferences(sheets=60, workers=8, answers=5, seed=2), Path("pairs.jsonl"))
+    return "pairs.jsonl"
 
-    assert code == 2
-    assert "the set-up of a campaign works on spans only" in " ".join(err.split())
+
+def test_choices_are_rehearsed_compared_and_certified(run: Run, pairs: str) -> None:
+    """By the words for spans; the exact F1 of choices is their accuracy."""
+    words = ("--policy", "random", "--feedback", "expected-error:expert_share=0.2", "--runs", "2")
+    numbers = ("--crew", "4", "--answers", "4", "--processes", "1")
+    code, out, err = run("simulate", pairs, *words, *numbers, "--audit", "10", "--json")
+    assert code == 0, err
+    (row,) = json.loads(out)["results"]
+    exact = row["final"]["exact"]
+    assert 0.5 < exact["f1"] == exact["p"] == exact["r"] <= 1
+    assert row["consensus"] == "auto"
+    assert 0 < row["expert_share"] < 1
+
+    code, out, err = run("fidelity", pairs, "--json")
+    assert code == 0, err
+    assert json.loads(out)["new"]["mv_exact_f1"]["real"] > 0.5
+
+    code, out, err = run("certify", pairs, "--json")
+    assert code == 0, err
+    record = json.loads(out)
+    _, out, _ = run("aggregate", pairs, "--json")
+    assert record["f1"]["estimate"] == pytest.approx(json.loads(out)["accuracy"])
+
+
+def test_another_rule_is_tried_on_final_choices(run: Run, pairs: str) -> None:
+    """From a file with answers and final labels."""
+    run("aggregate", pairs, "--out", "final.jsonl")
+    code, out, err = run("what-if", "final.jsonl", "--feedback", "crowd", "--json")
+
+    assert code == 0, err
+    assert json.loads(out)
 
 
 def test_inspect_shows_who_is_right_and_how_much_they_agree(run: Run, votes: str) -> None:
@@ -168,7 +201,13 @@ def test_inspect_shows_who_is_right_and_how_much_they_agree(run: Run, votes: str
     assert record["chosen"] == {"no": 6, "yes": 3}
     assert record["agreement"]["pairs"] == pytest.approx(4 / 7)
     assert "ordinal_alpha" not in record["agreement"]
-    assert record["worker_rows"][0] == {"worker": "bo", "answers": 3, "accuracy": 1.0}
+    assert record["worker_rows"][0] == {
+        "worker": "bo",
+        "answers": 3,
+        "accuracy": 1.0,
+        "position_bias": None,
+    }
+    assert record["ranking"] == []
     assert "accuracy of all answers" in Path("page.html").read_text("utf-8")
 
 
@@ -181,3 +220,46 @@ def test_python_looks_at_choices_with_a_call_of_its_own(votes: str) -> None:
     assert repr(found).startswith("FinalLabels(4 choices on 4 sentences by mv; accuracy 0.")
     frontier = spancrew.frontier(votes, "mv", shares=[0.5], orders=1)
     assert "accuracy" in frontier.frame().columns
+
+
+def test_preferences_show_position_bias_and_the_strongest_response(run: Run) -> None:
+    """Where responses meet in several pairs, they are ranked."""
+    rows = ["pair,prompt,response_a,response_b,worker,choice"]
+    for one, other in (("x", "y"), ("y", "z"), ("x", "z"), ("z", "x")):
+        better = "A" if one < other else "B"
+        told = [("ana", better), ("bo", better), ("cy", "A")]
+        rows += [f"{one}{other},p,{one},{other},{who},{choice}" for who, choice in told]
+    Path("pairs.csv").write_text("\n".join(rows), "utf-8")
+    code, out, err = run("inspect", "pairs.csv", "--json")
+    assert code == 0, err
+    record: dict[str, Any] = json.loads(out)
+    ranking = record["ranking"]
+
+    assert [row["name"] for row in ranking] == ["x", "y", "z"]
+    assert ranking[0]["wins"] > 0.5 > ranking[2]["wins"]
+    leaning = {row["worker"]: row["position_bias"] for row in record["worker_rows"]}
+    assert leaning["cy"]["bias"] > 0 > leaning["ana"]["bias"]
+    _, out, _ = run("aggregate", "pairs.csv", "--json")
+    workers = {row["worker"]: row for row in json.loads(out)["workers"]}
+    assert workers["cy"]["position_bias"] == leaning["cy"]
+    _, out, _ = run("inspect", "pairs.csv", "--report", "page.html")
+    assert "Responses, the strongest first" in out
+    assert "wins against an average one" in Path("page.html").read_text("utf-8")
+
+
+def test_only_sure_preferences_are_written_for_training(run: Run, pairs: str) -> None:
+    """With how sure they are, the votes and their margin; the others are counted."""
+    words = ("--method", "mv", "--out", "train.trl.jsonl", "--json")
+    code, out, err = run("aggregate", pairs, *words, "--min-confidence", "0.6")
+    assert code == 0, err
+    rows = [json.loads(line) for line in Path("train.trl.jsonl").read_text("utf-8").splitlines()]
+
+    assert 0 < json.loads(out)["unsure"] < 60
+    assert rows
+    for row in rows:
+        assert row["votes"] <= row["answers"] == 5
+        assert -1 <= row["margin"] <= row["confidence"]
+        assert {"prompt", "chosen", "rejected", "by"} <= row.keys()
+    code, _, err = run("convert", pairs, "some.jsonl", "--min-confidence", "0.6")
+    assert code == 2
+    assert "this data has none" in " ".join(err.split())

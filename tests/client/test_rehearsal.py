@@ -60,7 +60,7 @@ def test_a_plan_is_rehearsed(admin: Client, pilot: Path) -> None:
 
 def test_a_plan_that_cannot_be_rehearsed_is_refused(admin: Client, pilot: Path) -> None:
     """With the error that it would be without a server."""
-    with pytest.raises(PlanError, match="only campaigns on spans"):
+    with pytest.raises(PlanError, match="the data has spans"):
         admin.rehearse(pilot, {"kind": "choices"})
 
 

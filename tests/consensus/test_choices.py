@@ -16,6 +16,7 @@ from spancrew.consensus import (
     DawidSkene,
     Evidence,
     MajorityVote,
+    Ordinal,
     SpanDs,
     SpanVote,
     TwoCoin,
@@ -24,8 +25,9 @@ from spancrew.consensus import (
 )
 from spancrew.core import Answers, FloatArray, Ragged
 from spancrew.errors import KindError, SpancrewError
-from spancrew.testing._believed import audited, by_experts, check, check_same, judged, turned
-from tests.consensus.choosers import chosen_by_crowd
+from spancrew.testing import ChoiceContract
+from spancrew.testing._believed import audited, by_experts, judged
+from spancrew.testing._choosers import chosen_by_crowd
 from tests.consensus.test_dawid_skene import peer
 from tests.formats.sheets import pair
 
@@ -35,7 +37,6 @@ METHODS: dict[str, Consensus] = {
     "two-coin": TwoCoin(),
     "auto": ChoiceAuto(),
 }
-every_method = pytest.mark.parametrize("name", METHODS)
 SEEDS = st.integers(0, 10_000)
 
 
@@ -45,50 +46,37 @@ def accuracy(method: Consensus, evidence: Evidence, truth: Ragged) -> float:
     return float((labels.values == truth.values).mean())
 
 
-@every_method
-def test_every_question_gets_one_label(name: str) -> None:
-    """Whatever was learned, as sure as a probability."""
-    method = METHODS[name]
-    evidence, _ = chosen_by_crowd(questions=3, labels=4)
-    nothing = method.fit(evidence.take(np.zeros(0, np.int64)))
-    for model in (nothing, method.fit(evidence)):
-        beliefs = judged(model, evidence)
+class TestChoiceVote(ChoiceContract):
+    """Votes alone."""
 
-        check(evidence, beliefs)
-        assert (beliefs.labels.values % 2 == 1).all()
-        assert np.allclose(beliefs.expected, 3)
-        wrong = np.add.reduceat(1 - beliefs.spans, beliefs.labels.offsets[:-1])
-        assert np.allclose(beliefs.errors, 2 * wrong)
-        assert np.allclose(
-            beliefs.confidence, np.multiply.reduceat(beliefs.spans, beliefs.labels.offsets[:-1])
-        )
+    method = ChoiceVote()
 
 
-@every_method
-def test_a_sheet_without_answers_gets_nothing(name: str) -> None:
-    """And is not believed in."""
-    evidence, _ = chosen_by_crowd(sheets=20)
-    kept = np.flatnonzero(evidence.answers.sentence > 4)
-    answers = evidence.answers.take(kept, evidence.answers.sentence[kept], 20)
-    silent = replace(evidence, answers=answers)
-    beliefs = judged(METHODS[name].fit(silent), silent)
+class TestDawidSkene(ChoiceContract):
+    """A matrix for every worker."""
 
-    assert not beliefs.labels.values[:5].any()
-    assert not beliefs.confidence[:5].any()
-    assert not beliefs.contested[:5].any()
+    method = DawidSkene()
 
 
-@every_method
-def test_the_order_of_answers_does_not_matter(name: str) -> None:
-    """Not even where labels are tied."""
-    evidence, _ = chosen_by_crowd(labels=2)
-    model = METHODS[name].fit(evidence)
-    other = replace(evidence, answers=turned(evidence.answers))
+class TestTwoCoin(ChoiceContract):
+    """A coin for every worker and true label."""
 
-    check_same(judged(model, evidence), judged(model, other))
+    method = TwoCoin()
 
 
-@every_method
+class TestOrdinal(ChoiceContract):
+    """A leaning and a spread for every worker."""
+
+    method = Ordinal()
+
+
+class TestChoiceAuto(ChoiceContract):
+    """All of them together."""
+
+    method = ChoiceAuto()
+
+
+@pytest.mark.parametrize("name", METHODS)
 @given(seed=SEEDS)
 def test_no_label_is_favoured(name: str, seed: int) -> None:
     """With other names for the labels the same are chosen, tied or not, under their new names."""
@@ -227,7 +215,7 @@ def test_learning_goes_on_where_it_was() -> None:
 @pytest.mark.parametrize("method", [Bsc(), SpanVote(), SpanDs()])
 def test_a_method_for_spans_refuses_choices(method: Consensus) -> None:
     """And names those that would do."""
-    with pytest.raises(KindError, match=r"joins spans, .* use auto, ds, mv, two-coin"):
+    with pytest.raises(KindError, match=r"joins spans, .* use auto, ds, mv, ordinal, two-coin"):
         aggregate(pair(), method)
     assert suited_to(method, "spans") is method
 

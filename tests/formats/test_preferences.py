@@ -104,6 +104,7 @@ def test_a_pair_goes_from_text_to_messages(tmp_path: Path) -> None:
         "votes": 1,
         "answers": 1,
         "by": "mv",
+        "margin": 1.0,
         "input": {"messages": ASK},
         "preferred_output": RIGHT,
         "non_preferred_output": WRONG,

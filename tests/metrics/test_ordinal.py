@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spancrew.core import Answers, Ragged
-from spancrew.metrics import ordinal_alpha, overall_agreement
+from spancrew.metrics import ordinal_alpha, overall_agreement, position_bias, weighted_kappa
 
 ROWS = st.lists(st.lists(st.integers(0, 4), min_size=1, max_size=4), min_size=1, max_size=8)
 
@@ -59,3 +59,57 @@ def test_near_answers_agree_more_than_far_ones() -> None:
     assert one is not None
     assert other is not None
     assert one > 0.7 > other
+
+
+@given(rows=st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=12))
+def test_weighted_kappa_of_two_workers_is_cohens(rows: list[tuple[int, int]]) -> None:
+    """With the squared weights of scikit-learn."""
+    from sklearn.metrics import cohen_kappa_score
+
+    one, other = ([row[k] for row in rows] for k in (0, 1))
+    found = weighted_kappa(answers_of([list(row) for row in rows]))
+    if len({*one, *other}) == 1:
+        assert found == 1.0
+        return
+    theirs = cohen_kappa_score(one, other, labels=list(range(5)), weights="quadratic")
+
+    assert found == pytest.approx(theirs)
+
+
+def test_weighted_kappa_adds_pairs_of_workers() -> None:
+    """Worked out pair by pair; a question with one answer counts for chance alone."""
+    rows = [[0, 1, 2], [4, 4], [3, 2, 4], [1]]
+    levels = {w: [row[w] for row in rows if w < len(row)] for w in range(3)}
+    apart = chance = 0.0
+    for row in rows:
+        for u in range(len(row)):
+            for v in range(u):
+                apart += (row[u] - row[v]) ** 2
+                chance += float(np.mean([(a - b) ** 2 for a in levels[u] for b in levels[v]]))
+
+    assert weighted_kappa(answers_of(rows)) == pytest.approx(1 - apart / chance)
+    assert weighted_kappa(answers_of([[1], [2]])) is None
+
+
+def test_a_worker_who_takes_the_first_response_stands_out() -> None:
+    """By how much more often than the others on the same pairs; ties are left out."""
+    rows = [[0, k % 2, k % 2, 2] for k in range(40)]
+    found = position_bias(answers_of(rows), (0, 1, None), 5)
+
+    assert found.pairs.tolist() == [40, 40, 40, 0, 0]
+    assert found.bias[:3] == pytest.approx([0.5, -0.25, -0.25])
+    assert found.low[0] > 0.3
+    assert found.high[1] < 0
+    assert np.isnan(found.bias[3:]).all()
+
+
+def test_position_bias_is_the_mean_over_pairs() -> None:
+    """With the interval of a mean."""
+    rng = np.random.default_rng(0)
+    rows = rng.integers(0, 2, (30, 3)).tolist()
+    found = position_bias(answers_of(rows), (0, 1), 3)
+    more = [(row[0] == 0) - np.mean([each == 0 for each in row[1:]]) for row in rows]
+
+    assert found.bias[0] == pytest.approx(np.mean(more))
+    half = 1.959964 * np.std(more, ddof=1) / np.sqrt(30)
+    assert found.high[0] - found.bias[0] == pytest.approx(half, rel=1e-5)

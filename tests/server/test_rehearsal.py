@@ -131,7 +131,7 @@ def test_without_answers_a_crowd_is_assumed_and_said_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"kind": "choices"}, "only campaigns on spans"),
+        ({"kind": "choices"}, "the data has spans"),
         ({"answers": 40, "crew": 40}, "need as many workers"),
         ({"crew": 2}, "a crew of 2 cannot give 3 answers"),
         ({"labels": ["PER"]}, "ORG|LOC"),
@@ -160,7 +160,7 @@ def test_what_is_refused_comes_with_a_status(admin: Visitor, tmp_path: Path) -> 
 
     assert answer.status_code == 422, answer.text
     assert answer.json()["error"]["code"] == "plan"
-    assert "only campaigns on spans" in answer.json()["error"]["message"]
+    assert "the data has spans" in answer.json()["error"]["message"]
 
 
 @pytest.mark.parametrize("runs", ["0", "51", "-1", "2.5", "many", "1e1"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spancrew.consensus import MajorityVote, consensus_methods
+from spancrew.consensus import MajorityVote, methods_for
 from spancrew.core import BoolArray, Dataset, Ragged, offsets_of
 from spancrew.errors import SpancrewError
 from spancrew.formats import read
@@ -57,7 +57,7 @@ def test_without_names_all_methods_are_compared_with_the_paper() -> None:
     named = {pair.name for pair in pairs_of()}
 
     assert {
-        f"{method} + expected-error" for method in consensus_methods() if method != "two-coin"
+        f"{method} + expected-error" for method in methods_for("spans") if method != "two-coin"
     } <= named
     assert {"mv + kappa", "mv + kappa-hindsight", "auto + random"} <= named
 

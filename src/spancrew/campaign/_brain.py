@@ -69,14 +69,18 @@ class Brain:
 def fit(state: State, fitted: Fitted, before: Model | None) -> Model:
     """Return what the method learns from the evidence of a fit."""
     seen = evidence(state, fitted)
-    return heard(state.plan.method, seen).fit(seen, before)
+    return heard(state.plan.joins, seen).fit(seen, before)
 
 
 def evidence(state: State, fitted: Fitted) -> Evidence:
     """Return what a fit learns from; what happens later does not change it."""
     found = state.log.evidence(state.material, fitted.seen, fitted.workers)
     models = ~state.people[: fitted.workers]
-    return replace(found, models=models) if models.any() else found
+    if models.any():
+        found = replace(found, models=models)
+    if state.plan.kind == "spans":
+        return found
+    return replace(found, kind="choices", scale=state.material.labels.is_scale)
 
 
 def sheet_of(
@@ -117,7 +121,7 @@ def revision(state: State) -> Revision | None:
     everything = evidence(state, Fitted(0.0, rows, len(state.workers))).for_fit()
     is_own = state.log.weight.all == 0
     by_crowd = np.flatnonzero(state.log.by_crowd.all[is_own])
-    model = heard(state.plan.method, everything).fit(everything)
+    model = heard(state.plan.joins, everything).fit(everything)
     part = everything.take(by_crowd)
     sentence = state.log.sentence.all[is_own][by_crowd].astype(np.int64)
     found = Revision(sentence, model.judge(part.answers, part.lengths, part.words))

@@ -237,7 +237,7 @@ class Campaign(CampaignCorrections):
         fitted = Fitted(0.0, seen, len(self.state.workers))
         self._fitting = fitted, len(self.state.fits), self.state.corrections
         seen_so_far = evidence(self.state, fitted)
-        method = heard(self.plan.method, seen_so_far)
+        method = heard(self.plan.joins, seen_so_far)
         return partial(method.fit, seen_so_far, self._brain.model(self.state))
 
     def fit(self, seen: int) -> Model:

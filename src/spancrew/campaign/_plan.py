@@ -9,10 +9,12 @@ from typing import Any, Literal, get_args
 from spancrew.campaign._forecast import PlanForecast
 from spancrew.consensus import (
     Consensus,
+    ServesChoices,
     consensus_method,
     consensus_methods,
     consensus_name,
     refuse_unnamed_method,
+    suited_to,
 )
 from spancrew.core import Kind, LabelSet, refuse_incomplete, refuse_unnamed
 from spancrew.errors import JournalError, PlanError, SpancrewError
@@ -122,6 +124,8 @@ class Plan:
             refuse_unnamed(self.policy, "policy", policies())
             refuse_unnamed(self.feedback, "feedback", feedback_rules())
             refuse_unnamed_method(self.method)
+            if self.kind == "spans":
+                suited_to(self.method, self.kind)
         except SpancrewError as error:
             raise PlanError(str(error)) from None
 
@@ -153,6 +157,12 @@ class Plan:
         if self.crew is not None:
             return self.crew
         return "auto" if self.mode == "stream" else max(_PAPERS_CREW, self.answers)
+
+    @property
+    def joins(self) -> Consensus:
+        """Return the form of the method that suits the kind of answers, where it has one."""
+        is_chosen = self.kind == "choices" and isinstance(self.method, ServesChoices)
+        return suited_to(self.method, "choices") if is_chosen else self.method
 
     @property
     def metric(self) -> Metric:

@@ -11,6 +11,7 @@ from spancrew.crowds import Fidelity
 from spancrew.report import (
     CALIBRATION_HEAD,
     CHOOSERS_HEAD,
+    RIVALS_HEAD,
     VOTE_HEAD,
     Aggregation,
     ChoiceInspection,
@@ -31,6 +32,7 @@ from spancrew.report import (
     frontier_sentence,
     reliability_head,
     reliability_rows,
+    rival_rows,
     score_heads,
     score_name,
     score_rows,
@@ -78,6 +80,8 @@ def choice_views(found: ChoiceInspection) -> Iterator[RenderableType]:
     yield Group(facts, *map(Text, choice_sentences(found)))
     rows = shortened(chooser_rows(found))
     yield table("Workers, the best first", CHOOSERS_HEAD, rows)
+    if found.ranking:
+        yield table("Responses, the strongest first", RIVALS_HEAD, shortened(rival_rows(found)))
 
 
 def _data(found: Inspection) -> RenderableType:

@@ -100,7 +100,8 @@ def frontier(
     consensus: Annotated[
         list[str] | None,
         typer.Option(
-            help="How answers are joined: auto, mv, span-vote, ds, span-ds, bsc, two-coin."
+            help="How answers are joined: auto, mv, span-vote, ds, span-ds, bsc, two-coin, "
+            "ordinal."
         ),
     ] = None,
     gate: Annotated[

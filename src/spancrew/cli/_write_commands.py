@@ -70,8 +70,8 @@ def aggregate(
     method: Annotated[
         str,
         typer.Option(
-            help="How answers are joined: auto, mv, span-vote, ds, span-ds, bsc, two-coin; with "
-            "options as in mv:ties=first."
+            help="How answers are joined: auto, mv, span-vote, ds, span-ds, bsc, two-coin, "
+            "ordinal; with options as in mv:ties=first."
         ),
     ] = "auto",
     members: Members = None,
@@ -141,7 +141,9 @@ def _check_target(
     elif to is not None:
         raise SpancrewError(f"--to {to} names a format to write: name the file, too, with --out")
     elif not writing.is_plain:
-        raise SpancrewError("--soft and --parts are about what is written: name it with --out")
+        raise SpancrewError(
+            "--soft, --parts and --min-confidence are about what is written: name it with --out"
+        )
 
 
 def augment(

@@ -24,11 +24,14 @@ class WrittenFile(NamedTuple):
     path: Path
     sentences: int
     losses: "tuple[Repair, ...]"
+    unsure: int = 0
 
     @property
     def lines(self) -> list[str]:
         """Return what to say about it."""
-        return [*loss_lines(self.losses), f"{self.sentences:,} sentences written to {self.path}."]
+        left_out = [f"{self.unsure:,} sentences are less sure: left out."] if self.unsure else []
+        written = f"{self.sentences:,} sentences written to {self.path}."
+        return [*loss_lines(self.losses), *left_out, written]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +56,17 @@ class WritingOptions:
         typer.Option(help="The field of meta that names a document; document by default."),
     ] = None
     parts_seed: Annotated[int, typer.Option(min=0, help="Draws what goes into which part.")] = 0
+    min_confidence: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0, max=1.0, help="Leave sentences out whose final labels are less sure."
+        ),
+    ] = None
 
     @property
     def is_plain(self) -> bool:
         """Tell whether everything goes into one file, without soft labels."""
-        return not self.soft and self.parts is None
+        return not self.soft and self.parts is None and self.min_confidence is None
 
     def check(self, target: Path, to: str | None, *, force: bool) -> None:
         """Refuse what could not be written, before any work is done."""
@@ -83,15 +92,23 @@ class WritingOptions:
         shares, made = self._shares(), {"": dataset}
         if shares:
             made = parts_of(dataset, shares, self.parts_seed, self.document)
-        return [
-            WrittenFile(
-                part,
-                _file(target, part),
-                len(each),
-                write(each, _file(target, part), to, soft=self.soft),
+        files = []
+        for part, each in made.items():
+            sure, file = self._sure(each), _file(target, part)
+            losses = write(sure, file, to, soft=self.soft)
+            files.append(WrittenFile(part, file, len(sure), losses, len(each) - len(sure)))
+        return files
+
+    def _sure(self, dataset: "Dataset") -> "Dataset":
+        """Return the sentences whose final labels are sure enough."""
+        if self.min_confidence is None:
+            return dataset
+        if dataset.finals is None:
+            raise SpancrewError(
+                "--min-confidence looks at final labels, and this data has none: make them with "
+                "'spancrew aggregate'"
             )
-            for part, each in made.items()
-        ]
+        return dataset.take((dataset.finals.confidence >= self.min_confidence).nonzero()[0])
 
     def _shares(self) -> dict[str, float]:
         """Return the shares by the names of the parts; none without the option."""
@@ -124,4 +141,5 @@ def written_record(target: Path | None, files: list[WrittenFile]) -> dict[str, A
         for each in files
         if each.part
     }
-    return record | ({"parts": parts} if parts else {})
+    unsure = sum(each.unsure for each in files)
+    return record | ({"unsure": unsure} if unsure else {}) | ({"parts": parts} if parts else {})

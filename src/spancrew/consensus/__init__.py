@@ -15,6 +15,7 @@ from spancrew.consensus._base import (
     word_numbers,
 )
 from spancrew.consensus._beliefs import clamped, first_of, taken, together
+from spancrew.consensus._bradley_terry import Comparisons, Strengths, bradley_terry
 from spancrew.consensus._bsc import Bsc
 from spancrew.consensus._choice_auto import ChoiceAuto
 from spancrew.consensus._choice_vote import ChoiceVote
@@ -29,6 +30,7 @@ from spancrew.consensus._members import (
     heard,
     models_of,
 )
+from spancrew.consensus._ordinal import Ordinal
 from spancrew.consensus._registry import (
     consensus_method,
     consensus_methods,
@@ -41,7 +43,7 @@ from spancrew.consensus._reliability import Reliability, reliability
 from spancrew.consensus._revision import RevisedLabels, is_worse, revision
 from spancrew.consensus._soft import soft_labels
 from spancrew.consensus._span_ds import SpanDs
-from spancrew.consensus._suited import ServesChoices, suited_to
+from spancrew.consensus._suited import ServesChoices, methods_for, suited_to
 from spancrew.consensus._two_coin import TwoCoin
 from spancrew.consensus._voices import side_by_side
 from spancrew.consensus._votes import MajorityVote, SpanVote, Ties, majority_vote
@@ -54,23 +56,27 @@ __all__ = [
     "Bsc",
     "ChoiceAuto",
     "ChoiceVote",
+    "Comparisons",
     "Consensus",
     "CrewModel",
     "DawidSkene",
     "Evidence",
     "MajorityVote",
     "Model",
+    "Ordinal",
     "Reliability",
     "RevisedLabels",
     "ServesChoices",
     "SpanDs",
     "SpanVote",
+    "Strengths",
     "Tagger",
     "Ties",
     "TwoCoin",
     "WithMembers",
     "aggregate",
     "beliefs_of_people",
+    "bradley_terry",
     "by_people",
     "clamped",
     "consensus_method",
@@ -83,6 +89,7 @@ __all__ = [
     "is_worse",
     "majority_vote",
     "members_of",
+    "methods_for",
     "models_of",
     "refuse_unnamed_method",
     "reliability",

@@ -67,7 +67,8 @@ class Evidence:
     those of an earlier fit come first among them.
 
     ``models`` tells which workers are models and no people; None if all are people. ``kind``: with
-    ``choices`` every token has a label in every answer, and so has the truth.
+    ``choices`` every token has a label in every answer, and so has the truth. ``scale`` tells that
+    their labels are the steps of a scale, in the order of their ids.
     """
 
     answers: Answers
@@ -82,6 +83,7 @@ class Evidence:
     spelling: tuple[str, ...] = ()
     models: BoolArray | None = None
     kind: Kind = "spans"
+    scale: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what does not fit together: kernels do not look where they read."""
@@ -121,6 +123,7 @@ class Evidence:
             spelling=spelling,
             models=models if models.any() else None,
             kind=dataset.kind,
+            scale=dataset.kind == "choices" and dataset.labels.is_scale,
         )
 
     def take(self, sentences: IntArray) -> "Evidence":

@@ -7,6 +7,7 @@ import numpy as np
 from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model
 from spancrew.consensus._choices import believed_choices, vote_counts
 from spancrew.consensus._dawid_skene import DawidSkene, TokenModel
+from spancrew.consensus._ordinal import Ordinal
 from spancrew.consensus._refusals import refuse_unknown
 from spancrew.consensus._regression import fit_logistic, logistic
 from spancrew.consensus._two_coin import TwoCoin
@@ -18,7 +19,10 @@ PRIOR = np.array([0.2, 0.2, 0.3])
 Together they are far below 1: workers err together on hard questions, which no source knows.
 """
 
-FIRMNESS = np.full(3, 1000.0)
+SCALE_PRIOR = np.array([0.1, 0.0, 0.1, 0.5])
+"""The same where labels are a scale, with the model of ratings last."""
+
+FIRMNESS = 1000.0
 """How firmly the weights are held there."""
 
 _HALF = 0.5
@@ -28,6 +32,8 @@ _HALF = 0.5
 @dataclass(frozen=True, slots=True)
 class ChoiceAuto(Consensus):
     """Dawid and Skene's model, one coin for each label, and the votes, weighed together.
+
+    Where labels are a scale, the model of ratings joins them.
 
     Models of the workers win where each gave many answers, votes where they gave few; both state
     too much or too little confidence. So the log-odds of all three are added with weights. These
@@ -54,6 +60,7 @@ class ChoiceSources:
 
     matrices: TokenModel
     coins: TokenModel
+    ratings: TokenModel | None = None
 
     @classmethod
     def fit(cls, evidence: Evidence, before: "ChoiceSources | None") -> "ChoiceSources":
@@ -61,18 +68,26 @@ class ChoiceSources:
         return cls(
             DawidSkene().fit(evidence, None if before is None else before.matrices),
             TwoCoin().fit(evidence, None if before is None else before.coins),
+            Ordinal().fit(evidence, None if before is None else before.ratings)
+            if evidence.scale
+            else None,
         )
+
+    @property
+    def prior(self) -> FloatArray:
+        """Return the weights of the sources before experts speak."""
+        return PRIOR if self.ratings is None else SCALE_PRIOR
 
     def odds(self, answers: Answers, lengths: IntArray) -> FloatArray:
         """Return the log-odds of each source for each label (tokens x labels x sources)."""
-        matrices, coins = (
-            _odds(model.chances(answers, lengths)[:, 1::2])
-            for model in (self.matrices, self.coins)
-        )
-        votes = vote_counts(answers, lengths, matrices.shape[1])
+        votes = vote_counts(answers, lengths, len(self.coins.confusion.prior) // 2)
         given = np.repeat(answers.per_sentence, lengths)[:, None]
         shares = np.log((votes + _HALF) / (given - votes + _HALF))
-        return np.stack([matrices, coins, shares], axis=2)
+        models = (self.matrices, self.coins, self.ratings)
+        matrices, coins, *ratings = (
+            _odds(model.chances(answers, lengths)[:, 1::2]) for model in models if model
+        )
+        return np.stack([matrices, coins, shares, *ratings], axis=2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +115,7 @@ def _weights(sources: ChoiceSources, evidence: Evidence) -> FloatArray:
     """Return how much each source counts, by the questions that experts have answered."""
     taught = np.flatnonzero(evidence.is_known & (evidence.answers.per_sentence > 0))
     if evidence.known is None or not len(taught):
-        return PRIOR
+        return sources.prior
     part = evidence.take(taught)
     odds = sources.odds(part.answers, part.lengths)
     truth = (evidence.known.take(taught).values.astype(np.int64) - 1) // 2
@@ -108,7 +123,8 @@ def _weights(sources: ChoiceSources, evidence: Evidence) -> FloatArray:
     weight = np.ones(len(taught)) if part.weight is None else part.weight
     counts = np.repeat(weight, part.lengths)[:, None] / evidence.labels + np.zeros(is_so.shape)
     columns = odds.reshape(-1, odds.shape[2])
-    return fit_logistic(columns, is_so.ravel(), PRIOR, FIRMNESS, counts.ravel())
+    firmness = np.full(len(sources.prior), FIRMNESS)
+    return fit_logistic(columns, is_so.ravel(), sources.prior, firmness, counts.ravel())
 
 
 def _odds(chance: FloatArray) -> FloatArray:

@@ -44,6 +44,7 @@ from spancrew.core._named import (
 )
 from spancrew.core._parse import parse_json, refuse_deep
 from spancrew.core._parts import parts_of
+from spancrew.core._preferences import sides_of, winner
 from spancrew.core._quantile import normal_quantile
 from spancrew.core._ragged import (
     Ragged,
@@ -139,6 +140,7 @@ __all__ = [
     "refuse_wrong_gold",
     "registered",
     "run_both_ways",
+    "sides_of",
     "spaced",
     "span_chance",
     "span_ends",
@@ -147,5 +149,6 @@ __all__ = [
     "spec_of",
     "stream",
     "uniform",
+    "winner",
     "with_known_labels",
 ]

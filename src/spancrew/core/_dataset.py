@@ -270,6 +270,6 @@ def refuse_choices(dataset: Dataset, what: str) -> None:
     """Refuse choices where only spans will do; ``what`` is what was to be done, as in 'plan'."""
     if dataset.kind == "choices":
         raise KindError(
-            f"this data has choices, and {what} works on spans only for now; with choices you can "
-            "inspect, convert, aggregate and measure the frontier"
+            f"this data has choices, and {what} works on spans only; a crowd for choices is "
+            "calibrated to real answers, or replays them"
         )

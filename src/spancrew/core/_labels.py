@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -83,6 +84,19 @@ class LabelSet:
     def tags(self) -> tuple[str, ...]:
         """Return all BIO tags in the order of their codes."""
         return tuple(self.tag(code) for code in range(2 * len(self) + 1))
+
+    @property
+    def is_scale(self) -> bool:
+        """Tell whether the labels are at least three numbers that rise, as for ratings.
+
+        >>> LabelSet(("1", "2", "3")).is_scale, LabelSet(("0", "1")).is_scale
+        (True, False)
+        """
+        try:
+            numbers = [float(name) for name in self.names]
+        except ValueError:
+            return False
+        return len(numbers) > 2 and all(a < b for a, b in pairwise(numbers))
 
     @property
     def dtype(self) -> npt.DTypeLike:

@@ -6,22 +6,30 @@ from typing import Any
 
 import numpy as np
 
-from spancrew.consensus import majority_vote
+from spancrew.consensus import ChoiceVote, majority_vote
 from spancrew.core import (
     Answers,
     BoolArray,
     Dataset,
     FloatArray,
     IntArray,
+    Kind,
     Ragged,
     normal_quantile,
 )
 from spancrew.crowds._figures import BANDS, UNANIMOUS, Comparison, VoteBand
 from spancrew.crowds._tables import sum_by
 from spancrew.crowds._verdict import FidelityVerdict, verdict_on
-from spancrew.metrics import ERROR_KINDS, Metric, agreement, error_table
+from spancrew.metrics import ERROR_KINDS, AgreementName, Metric, agreement, error_table
 
 THRESHOLDS = (0.4, 0.65)
+
+AGREEMENT: dict[Kind, AgreementName] = {"spans": "fleiss", "choices": "pairwise_f1"}
+"""What is called kappa by kind: for choices it is the share of pairs of answers that agree.
+
+On one question, kappa only tells whether all answers are the same.
+"""
+
 _TWO = 2
 """Sentences without which chance cannot be told."""
 
@@ -110,7 +118,7 @@ def compare(dataset: Dataset, draw: Draw, repeats: int) -> Fidelity:
 
 def _bands(dataset: Dataset, kappa: FloatArray, pairs: dict[str, Comparison]) -> list[VoteBand]:
     """Return the vote's F1 by agreement, real and drawn, and what there is of the real."""
-    voted = majority_vote(dataset.answers, dataset.sentences.starts.lengths)
+    voted = _vote(dataset, dataset.answers)
     rows = np.arange(len(dataset))
     tallies = Metric("exact").tallies(voted, dataset.gold, dataset.labels, rows).sum(axis=1)
     right, _, given, true = tallies.T
@@ -162,9 +170,9 @@ def _mean(values: list[float]) -> float | None:
 
 def _look(dataset: Dataset, codes: Ragged) -> _Look:
     answers = replace(dataset.answers, codes=codes)
-    kappa = agreement(answers, "fleiss")
+    kappa = agreement(answers, AGREEMENT[dataset.kind])
     score = Metric("exact").pairs(codes, dataset.gold, gold_rows=answers.sentence)[:, 2]
-    voted = majority_vote(answers, dataset.sentences.starts.lengths)
+    voted = _vote(dataset, answers)
     figures = {
         "kappa": float(kappa.mean()),
         "mv": _f1(voted, dataset.gold, np.ones(len(dataset), bool)),
@@ -180,6 +188,14 @@ def _look(dataset: Dataset, codes: Ragged) -> _Look:
         figures[f"mv {band}"] = _f1(voted, dataset.gold, _within(kappa, *band))
     worker = answers.worker.astype(np.int64)
     return _Look(kappa, figures | _kinds(dataset, answers), _means(worker, score, dataset))
+
+
+def _vote(dataset: Dataset, answers: Answers) -> Ragged:
+    """Return the majority's labels."""
+    lengths = dataset.sentences.starts.lengths
+    if dataset.kind == "choices":
+        return ChoiceVote().judge(answers, lengths).labels
+    return majority_vote(answers, lengths)
 
 
 def _within(kappa: FloatArray, low: float, high: float) -> BoolArray:

@@ -8,9 +8,9 @@ import numpy as np
 from spancrew.augment import Recipe
 from spancrew.core import Dataset, Ragged, refuse_choices
 from spancrew.crowds._augmented import Augmented
-from spancrew.crowds._calibrated import Calibrated
+from spancrew.crowds._base import Crowd
 from spancrew.crowds._compare import Draw, Fidelity, compare
-from spancrew.crowds._population import fit_population
+from spancrew.crowds._fitted import fit_crowd, known_crowd, new_crowd
 from spancrew.errors import SpancrewError
 
 CrowdName = Literal["calibrated", "ses"]
@@ -38,20 +38,21 @@ def fidelity(
     compared on the other half; ``in_sample`` does both on all of them, which flatters. SES looks
     at no answer on the sentence in either mode.
     """
-    refuse_choices(dataset, "the comparison of crowds")
+    if crowd == "ses":
+        refuse_choices(dataset, "the crowd 'ses'")
     pilot, judged = _halves(dataset, seed, in_sample=in_sample)
     if crowd == "ses":
         same = compare(judged, _ses(judged, pilot, recipe), 3)
         return {"known": same, "new": same}
-    population = fit_population(pilot)
+    population = fit_crowd(pilot)
     repeats = int(np.clip(_ANSWERS // len(judged.answers), 8, 64))
     met = population.meeting(judged)
 
     def known(seed: int) -> Ragged:
-        return _stand_ins(Calibrated.known(judged, met, seed, stand_in=True), judged)
+        return _stand_ins(known_crowd(judged, met, seed, stand_in=True), judged)
 
     def new(seed: int) -> Ragged:
-        return _stand_ins(Calibrated.new(judged, population, None, seed), judged)
+        return _stand_ins(new_crowd(judged, population, None, seed), judged)
 
     return {"known": compare(judged, known, repeats), "new": compare(judged, new, repeats)}
 
@@ -87,6 +88,6 @@ def _ses(judged: Dataset, pilot: Dataset, recipe: Recipe | None) -> Draw:
     return draw
 
 
-def _stand_ins(crowd: Calibrated | Augmented, dataset: Dataset) -> Ragged:
+def _stand_ins(crowd: Crowd, dataset: Dataset) -> Ragged:
     answers = dataset.answers
     return crowd.answers(answers.sentence.astype(np.int64), answers.worker.astype(np.int64))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from spancrew.core import Dataset, Kind
+from spancrew.core import Dataset, Kind, winner
 from spancrew.errors import FormatError, Place
 from spancrew.formats import _losses
 from spancrew.formats._base import Reading, ReadOptions, Repair
@@ -20,11 +20,11 @@ from spancrew.formats._json import (
     want,
     write_json_lines,
 )
-from spancrew.formats._sheets import QUESTION, RESPONSES, SheetIntake, body_of, spoken, winner
+from spancrew.formats._sheets import QUESTION, RESPONSES, SheetIntake, body_of, spoken
 from spancrew.formats._text import head
 
 _ASSISTANT = "\n\nAssistant:"
-_STATED = ("confidence", "votes", "answers", "by")
+_STATED = ("confidence", "votes", "answers", "by", "margin")
 """What is said of a final preference beside the pair."""
 
 
@@ -114,8 +114,16 @@ def _pairs(dataset: Dataset) -> Iterator[Pair]:
         if final and final.spans:
             first = final.spans[0]
             stated = (first.confidence, first.votes, final.answers, final.by)
-            meta |= dict(zip(_STATED, stated, strict=True))
+            meta |= dict(zip(_STATED, (*stated, _margin(dataset, position, won)), strict=True))
         yield Pair(sentence.meta.get("prompt", ""), responses[won], responses[1 - won], meta)
+
+
+def _margin(dataset: Dataset, position: int, won: int) -> float | None:
+    """Return the votes for the winner less those for the other, as a share; None without any."""
+    voted = [winner(each.spans[0].label, dataset.labels) for each in dataset.answers_on(position)]
+    if not voted:
+        return None
+    return round((voted.count(won) - voted.count(1 - won)) / len(voted), 6)
 
 
 def trl() -> PairFormat:

@@ -93,34 +93,6 @@ def in_scale(names: Iterable[str]) -> tuple[str, ...]:
         return tuple(found)
 
 
-def winner(label: str, labels: Iterable[str]) -> int | None:
-    """Return which of two responses a label prefers, counted from 0; None if neither.
-
-    A label is the name of a response, begins with it as in ``A-is-slightly-better``, or is a
-    number of a scale that is below 0 for the first response and above 0 for the second.
-
-    >>> [winner(label, ("A", "B", "tie")) for label in ("A", "B", "tie")]
-    [0, 1, None]
-    >>> winner("-2", ("-2", "0", "2")), winner("2", ("1", "2"))
-    (0, None)
-    """
-    for number, name in enumerate(RESPONSES[:2]):
-        if label == name or label.startswith(f"{name}-"):
-            return number
-    scale = {name: _number(name) for name in labels}
-    if None in scale.values() or not any(value < 0 for value in scale.values() if value):
-        return None
-    score = scale.get(label) or 0.0
-    return None if score == 0 else int(score > 0)
-
-
-def _number(name: str) -> float | None:
-    try:
-        return float(name)
-    except ValueError:
-        return None
-
-
 class SheetIntake:
     """Collects sheets and what was chosen on them."""
 

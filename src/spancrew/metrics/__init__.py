@@ -12,8 +12,9 @@ from spancrew.metrics._agreement import (
     placed_agreement,
 )
 from spancrew.metrics._errors import ERROR_KINDS, ErrorTable, error_name, error_table
-from spancrew.metrics._ordinal import ordinal_alpha
+from spancrew.metrics._ordinal import ordinal_alpha, weighted_kappa
 from spancrew.metrics._pairing import NOBODY, Pairing, pair_spans
+from spancrew.metrics._position import PositionBias, position_bias
 from spancrew.metrics._scores import (
     Average,
     Metric,
@@ -35,6 +36,7 @@ __all__ = [
     "Metric",
     "MetricName",
     "Pairing",
+    "PositionBias",
     "Scores",
     "Spread",
     "agreement",
@@ -47,7 +49,9 @@ __all__ = [
     "overall_agreement",
     "pair_spans",
     "placed_agreement",
+    "position_bias",
     "score",
     "spread",
+    "weighted_kappa",
     "worker_scores",
 ]

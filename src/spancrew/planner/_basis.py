@@ -6,12 +6,12 @@ import numpy as np
 
 from spancrew.core import Dataset, is_model, people_among
 from spancrew.crowds import (
-    Calibrated,
+    AnyPopulation,
     Crowd,
     PartOfCrowd,
-    Population,
     Replay,
-    fit_population,
+    fit_crowd,
+    new_crowd,
     unused_name,
     with_copies,
     with_own_words,
@@ -28,13 +28,13 @@ class Basis:
     """A pilot, the population that was fitted to it, and how many workers a campaign has."""
 
     pilot: Dataset
-    population: Population
+    population: AnyPopulation
     workers: int
 
     @classmethod
     def of(cls, pilot: Dataset, workers: int, seed: int) -> "Basis":
         """Fit a crowd to a pilot; workers whom it lacks are like those it has."""
-        population = fit_population(pilot)
+        population = fit_crowd(pilot)
         names: list[str] = []
         while len(people_among(pilot.workers)) + len(names) < workers:
             names.append(unused_name("new worker", {*pilot.workers, *names}))
@@ -53,7 +53,7 @@ class Basis:
         )
         everybody = self.population.dataset.workers
         bare = replace(chosen.without_answers(), workers=everybody)
-        crowd: Crowd = Calibrated.new(bare, self.population, seed=seed)
+        crowd: Crowd = new_crowd(bare, self.population, seed=seed)
         models = np.array([is_model(worker) for worker in everybody], bool)
         people = np.flatnonzero(~models)
         if self.workers < len(people):
@@ -79,7 +79,7 @@ class Basis:
     def same(self, seed: int) -> Scene:
         """Return fresh answers of the crowd, by those alone who really answered."""
         everybody = replace(self.pilot, workers=self.population.dataset.workers)
-        fresh = Calibrated.new(everybody, self.population, seed=seed)
+        fresh = new_crowd(everybody, self.population, seed=seed)
         return scene_of(self.pilot, SameDesign(Replay(self.pilot), fresh))
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from spancrew.core import Dataset, people_among, refuse_choices
+from spancrew.core import Dataset, people_among
 from spancrew.errors import PlanError
 
 LEAST_SENTENCES = 20
@@ -22,7 +22,6 @@ def pilot_of(dataset: Dataset) -> Dataset:
 
     Workers without an answer on them are left out.
     """
-    refuse_choices(dataset, "the planner")
     if not dataset.has_gold.any():
         raise PlanError(
             "no sentence of the pilot has gold, so nobody knows how good its answers are: let an "

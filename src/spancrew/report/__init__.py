@@ -34,6 +34,7 @@ from spancrew.report._certification import (
 )
 from spancrew.report._choice_inspection import (
     CHOOSERS_HEAD,
+    RIVALS_HEAD,
     ChoiceInspection,
     Chooser,
     choice_inspection_page,
@@ -41,6 +42,7 @@ from spancrew.report._choice_inspection import (
     choice_sentences,
     chooser_rows,
     inspect_choices,
+    rival_rows,
 )
 from spancrew.report._errors import ErrorExample, ErrorSummary
 from spancrew.report._fidelity import (
@@ -93,6 +95,7 @@ from spancrew.report._inspection_page import (
     spread_rows,
 )
 from spancrew.report._plan import plan_figure, plan_head, plan_page, plan_rows, plan_words
+from spancrew.report._preferences import Leaning, Rival, leanings, rivals_of
 from spancrew.report._rehearsal import (
     Rehearsed,
     rehearsal_columns,
@@ -108,6 +111,7 @@ __all__ = [
     "LABEL_HEAD",
     "METRICS",
     "QUALITY_HEAD",
+    "RIVALS_HEAD",
     "VOTE_HEAD",
     "Aggregation",
     "AgreementRow",
@@ -117,9 +121,11 @@ __all__ = [
     "ErrorExample",
     "ErrorSummary",
     "Inspection",
+    "Leaning",
     "Rehearsed",
     "ReliabilityRow",
     "RepairRow",
+    "Rival",
     "UnsureSentence",
     "WorkerRow",
     "aggregation_page",
@@ -155,6 +161,7 @@ __all__ = [
     "inspection_page",
     "inspection_tiles",
     "label_rows",
+    "leanings",
     "marked_text",
     "note",
     "plan_figure",
@@ -169,6 +176,8 @@ __all__ = [
     "reliability_figure",
     "reliability_head",
     "reliability_rows",
+    "rival_rows",
+    "rivals_of",
     "score_heads",
     "score_name",
     "score_rows",

@@ -20,6 +20,7 @@ from spancrew.core import (
     span_table,
 )
 from spancrew.metrics import Metric, MetricName, Scores, worker_scores
+from spancrew.report._preferences import Leaning, leanings
 
 SCORED: tuple[MetricName, ...] = ("exact", "proportional", "token")
 BINS = 10
@@ -77,7 +78,7 @@ class Aggregation:
     stated probabilities amount to, on the sentences that the crowd decided. ``auditions``
     say how models did, by name. For choices the exact F1 is the accuracy. ``tied_sentences`` have
     a question on which several labels were equally likely, so that the one that was taken is
-    arbitrary.
+    arbitrary. ``position_bias`` says by worker how much they prefer the first of two responses.
     """
 
     name: str
@@ -97,6 +98,7 @@ class Aggregation:
     auditions: Mapping[str, Audition] = field(default_factory=dict)
     tied_sentences: int = 0
     kind: Kind = "spans"
+    position_bias: Mapping[str, Leaning] = field(default_factory=dict)
 
     @property
     def accuracy(self) -> float | None:
@@ -109,10 +111,11 @@ class Aggregation:
         record = asdict(self)
         for name in ("name", "scores", "confidence", "least_sure", "seconds", "auditions", "kind"):
             del record[name]
+        del record["position_bias"]
         is_chosen = self.kind == "choices"
         if is_chosen:
             record["expected_accuracy"] = record.pop("expected_f1")
-            record["workers"] = [_chooser(row) for row in self.workers]
+            record["workers"] = [_chooser(row, self.position_bias) for row in self.workers]
         else:
             del record["tied_sentences"]
         return {
@@ -141,10 +144,14 @@ class Aggregation:
         return {"accuracy": self.accuracy, "answered": answered}
 
 
-def _chooser(row: ReliabilityRow) -> dict[str, Any]:
+def _chooser(row: ReliabilityRow, leanings: Mapping[str, Leaning]) -> dict[str, Any]:
     """Return a worker of choices: as many as questions, and right or wrong."""
-    record = asdict(row)
-    return record | {"choices": record.pop("spans"), "accuracy": record.pop("f1")}
+    record, leaning = asdict(row), leanings.get(row.worker)
+    return record | {
+        "choices": record.pop("spans"),
+        "accuracy": record.pop("f1"),
+        "position_bias": None if leaning is None else asdict(leaning),
+    }
 
 
 def _members(auditions: Mapping[str, Audition]) -> dict[str, Any]:
@@ -193,6 +200,7 @@ def summarise(
         auditions={_name(each, dataset): each for each in found.auditions},
         tied_sentences=int((found.beliefs.contested & decided).sum()),
         kind=dataset.kind,
+        position_bias=leanings(dataset) if dataset.kind == "choices" else {},
     )
 
 

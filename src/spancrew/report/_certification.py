@@ -17,7 +17,7 @@ from spancrew.certificates import (
     labels_hash,
 )
 from spancrew.consensus import Consensus, aggregate, consensus_method, consensus_name
-from spancrew.core import Dataset, refuse_choices
+from spancrew.core import Dataset
 
 QUALITY_HEAD = ("", "F1", "interval", "precision", "interval", "recall", "interval")
 LABEL_HEAD = ("label", "delivered", "in audits", "F1", "interval", "precision", "recall")
@@ -30,7 +30,6 @@ _AS_DRAWN = "sentences with gold, taken to be a plain random sample"
 
 def certifiable(name: str, dataset: Dataset, method: Consensus | str = "auto") -> Certifiable:
     """Join the answers without a look at gold, and take the sentences with gold as the audits."""
-    refuse_choices(dataset, "a certificate")
     method = consensus_method(method) if isinstance(method, str) else method
     joined = aggregate(dataset, method)
     codes = joined.finals.codes

@@ -14,28 +14,37 @@ from spancrew.metrics import (
     ordinal_alpha,
     overall_agreement,
     spread,
+    weighted_kappa,
     worker_scores,
 )
 from spancrew.report._html import document, note, section, table, tag, text
 from spancrew.report._inspection import RepairRow, repair_rows
+from spancrew.report._preferences import Leaning, Rival, leanings, rivals_of
 
-CHOOSERS_HEAD = ("worker", "answers", "accuracy")
+CHOOSERS_HEAD = ("worker", "answers", "accuracy", "position bias")
+RIVALS_HEAD = ("response", "pairs", "answers", "score", "wins against an average one")
 
 _AGREEMENT = {
     "pairs": "pairs of answers that agree",
     "fleiss": "Fleiss' kappa",
     "alpha": "Krippendorff's alpha",
     "ordinal_alpha": "the same on the scale (ordinal)",
+    "weighted_kappa": "Cohen's kappa with squared weights",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """A worker, and the share of their choices that are as in gold; None without gold."""
+    """A worker, and the share of their choices that are as in gold; None without gold.
+
+    ``position_bias`` says how much they prefer the first of two responses; None where there are no
+    two, or too few of them.
+    """
 
     worker: str
     answers: int
     accuracy: float | None
+    position_bias: Leaning | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +53,9 @@ class ChoiceInspection:
 
     ``chosen`` and ``gold`` count labels in answers and in gold. ``agreement`` is over all
     questions: the share of ``pairs`` of answers that agree, ``fleiss``, ``alpha``, and where
-    labels are at least three numbers ``ordinal_alpha``; None where no two answers can be compared.
+    labels are at least three numbers ``ordinal_alpha`` and ``weighted_kappa``; None where no two
+    answers can be compared. ``ranking`` has the responses that meet in several pairs, the
+    strongest first.
     """
 
     name: str
@@ -60,6 +71,7 @@ class ChoiceInspection:
     accuracy: float | None
     worker_rows: list[Chooser]
     agreement: dict[str, float] | None
+    ranking: list[Rival]
     repairs: list[RepairRow]
 
     def as_json(self) -> dict[str, Any]:
@@ -76,8 +88,14 @@ def inspect_choices(
 ) -> ChoiceInspection:
     """Look at choices; ``repairs`` are pairs of a kind and a sentence about it."""
     counts, right = answers_per_worker(dataset), worker_scores(dataset, Metric("exact"))[:, 2]
+    leaning = leanings(dataset)
     rows = [
-        Chooser(worker, int(counts[k]), None if np.isnan(right[k]) else float(right[k]))
+        Chooser(
+            worker,
+            int(counts[k]),
+            None if np.isnan(right[k]) else float(right[k]),
+            leaning.get(worker),
+        )
         for k, worker in enumerate(dataset.workers)
     ]
     return ChoiceInspection(
@@ -94,6 +112,7 @@ def inspect_choices(
         accuracy=_accuracy(dataset),
         worker_rows=sorted(rows, key=lambda row: -1.0 if row.accuracy is None else -row.accuracy),
         agreement=_agreement(dataset),
+        ranking=rivals_of(dataset),
         repairs=repair_rows(repairs),
     )
 
@@ -114,22 +133,16 @@ def _accuracy(dataset: Dataset) -> float | None:
 
 
 def _agreement(dataset: Dataset) -> dict[str, float] | None:
+    is_scale = dataset.labels.is_scale
     found = {
         "pairs": overall_agreement(dataset.by_people, "pairwise_f1"),
         "fleiss": overall_agreement(dataset.by_people, "fleiss"),
         "alpha": overall_agreement(dataset.by_people, "alpha"),
-        "ordinal_alpha": ordinal_alpha(dataset.answers) if _is_scale(dataset) else None,
+        "ordinal_alpha": ordinal_alpha(dataset.by_people) if is_scale else None,
+        "weighted_kappa": weighted_kappa(dataset.by_people) if is_scale else None,
     }
     known = {name: value for name, value in found.items() if value is not None}
     return known or None
-
-
-def _is_scale(dataset: Dataset) -> bool:
-    """Tell whether the labels are at least three numbers."""
-    try:
-        return len([float(name) for name in dataset.labels]) > 2
-    except ValueError:
-        return False
 
 
 def choice_rows(found: ChoiceInspection) -> list[tuple[str, str]]:
@@ -157,14 +170,28 @@ def choice_sentences(found: ChoiceInspection) -> Iterator[str]:
 def chooser_rows(found: ChoiceInspection) -> list[list[str]]:
     """Return the workers as text, under CHOOSERS_HEAD."""
     return [
-        [row.worker, f"{row.answers:,}", "-" if row.accuracy is None else f"{row.accuracy:.2f}"]
+        [
+            row.worker,
+            f"{row.answers:,}",
+            "-" if row.accuracy is None else f"{row.accuracy:.2f}",
+            "-" if row.position_bias is None else str(row.position_bias),
+        ]
         for row in found.worker_rows
+    ]
+
+
+def rival_rows(found: ChoiceInspection) -> list[list[str]]:
+    """Return the responses that meet in several pairs as text, under RIVALS_HEAD."""
+    return [
+        [row.name, f"{row.pairs:,}", f"{row.answers:,}", f"{row.score:+.2f}", f"{row.wins:.0%}"]
+        for row in found.ranking
     ]
 
 
 def choice_inspection_page(found: ChoiceInspection) -> str:
     """Return the report as HTML."""
     workers = table(CHOOSERS_HEAD, chooser_rows(found))
+    met = (section("Responses, the strongest first", table(RIVALS_HEAD, rival_rows(found))),)
     return document(
         found.name,
         tag("h1", text(found.name)),
@@ -174,5 +201,6 @@ def choice_inspection_page(found: ChoiceInspection) -> str:
             table(("measure", "value"), choice_rows(found)),
         ),
         section("The workers", note("Against gold, where it is known; the best first."), workers),
+        *(met if found.ranking else ()),
         live=True,
     )

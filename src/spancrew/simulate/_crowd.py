@@ -15,11 +15,12 @@ from spancrew.core import (
 )
 from spancrew.crowds import (
     Bernoulli,
-    Calibrated,
     Crowd,
     CrowdWithCopies,
     Replay,
-    fit_population,
+    fit_crowd,
+    known_crowd,
+    new_crowd,
     unused_name,
     with_copies,
     with_own_words,
@@ -89,15 +90,15 @@ def _made(
 
 def _calibrated(kept: Dataset, grown: Dataset, size: CampaignSize, seed: int) -> Crowd:
     """Return known workers and new ones; copies are new sentences to all of them."""
-    population = fit_population(kept)
+    population = fit_crowd(kept)
     names = _newcomers(kept.workers, size)
     if names:
         population = population.joined_by(names, draws(seed, NEWCOMERS))
-    known = Calibrated.known(population.dataset, population, seed)
+    known = known_crowd(population.dataset, population, seed)
     if grown is kept:
         return known
     everybody = replace(grown, workers=population.dataset.workers)
-    fresh = Calibrated.new(everybody, population, seed=seed)
+    fresh = new_crowd(everybody, population, seed=seed)
     return CrowdWithCopies(known, fresh, len(kept))
 
 
@@ -131,7 +132,8 @@ def usable(dataset: Dataset, kind: CrowdKind) -> Dataset:
     """Return the sentences that a kind of crowd can be rehearsed on; refuse if there are none."""
     if kind not in CROWDS:
         raise SpancrewError(f"crowd {kind!r} is not known (one of {', '.join(CROWDS)})")
-    refuse_choices(dataset, "a rehearsal")
+    if kind in {"ses", "bernoulli"}:
+        refuse_choices(dataset, f"the crowd {kind!r}")
     can = dataset.has_gold.copy()
     if kind == "replay":
         can &= dataset.by_people.per_sentence > 0

@@ -17,6 +17,7 @@ from spancrew.consensus import (
     has_hired,
     is_fit_due,
     side_by_side,
+    suited_to,
     taken,
     together,
 )
@@ -44,7 +45,7 @@ class Models:
 
     def __init__(self, scene: Scene, setting: Setting, runs: int) -> None:
         self._scene = scene
-        consensus = setting.consensus
+        consensus = suited_to(setting.consensus, scene.dataset.kind)
         if consensus.learns and not scene.people.all() and not isinstance(consensus, WithMembers):
             consensus = WithMembers(consensus)
         self._consensus = consensus
@@ -279,6 +280,8 @@ class SettledSentences:
             self._audit[run, :size],
             self._spelling,
             None if people.all() else ~people,
+            kind=self._scene.dataset.kind,
+            scale=self._scene.is_scale,
         )
 
     def _who(self, run: int, sentence: IntArray) -> tuple[IntArray, IntArray]:
@@ -306,7 +309,8 @@ def _no_evidence(scene: Scene) -> Evidence:
     none = np.zeros(0, np.int32)
     answers = Answers(none, none, _codes(scene, none, none), 0)
     lengths = np.zeros(0, np.int64)
-    return Evidence(answers, lengths, len(scene.dataset.labels), len(scene.workers))
+    labels, kind = scene.dataset.labels, scene.dataset.kind
+    return Evidence(answers, lengths, len(labels), len(scene.workers), kind=kind)
 
 
 def _codes(scene: Scene, sentence: npt.NDArray[Any], worker: npt.NDArray[Any]) -> Ragged:

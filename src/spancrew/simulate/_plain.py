@@ -40,7 +40,12 @@ class PlainDecider:
             return None
         if isinstance(rule, AgreementGate) and rule.kappa == "pairwise_f1":
             return None
-        if setting.audit or not isinstance(table, AnswerTable) or type(vote) is not MajorityVote:
+        if (
+            scene.dataset.kind != "spans"
+            or setting.audit
+            or not isinstance(table, AnswerTable)
+            or type(vote) is not MajorityVote
+        ):
             return None
         return cls(table, vote, scene, setting)
 

@@ -77,6 +77,11 @@ class Scene:
         """Return the mean F1 of every worker."""
         return self.source.truth
 
+    @property
+    def is_scale(self) -> bool:
+        """Tell whether the labels are the steps of a scale."""
+        return self.dataset.kind == "choices" and self.dataset.labels.is_scale
+
     @cached_property
     def people(self) -> BoolArray:
         """Tell for every worker whether they are a person and no model."""

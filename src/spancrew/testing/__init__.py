@@ -3,6 +3,7 @@
 May import everything below cli.
 """
 
+from spancrew.testing._choices import ChoiceContract
 from spancrew.testing._consensus import ConsensusContract
 from spancrew.testing._feedback import FeedbackContract
 from spancrew.testing._members import MemberContract
@@ -11,6 +12,7 @@ from spancrew.testing._stores import StoreContract
 from spancrew.testing._trial import Trial
 
 __all__ = [
+    "ChoiceContract",
     "ConsensusContract",
     "FeedbackContract",
     "MemberContract",

@@ -24,7 +24,7 @@ from spancrew.campaign import (
     Started,
 )
 from spancrew.consensus import Consensus, consensus_method, consensus_methods
-from spancrew.core import AUDIT, EXPERT, Dataset, Final, IntArray, is_model, refuse_choices
+from spancrew.core import AUDIT, EXPERT, Dataset, Final, IntArray, is_model
 from spancrew.errors import SpancrewError
 from spancrew.feedback import FeedbackRule, Prices
 
@@ -64,7 +64,6 @@ def collected_from_export(
     dataset: Dataset, rule: FeedbackRule, prices: Prices | None = None
 ) -> Collected:
     """Return what the export of a campaign tells, with a rule and prices to go by."""
-    refuse_choices(dataset, "a what-if on an export")
     finals = [dataset.final(k) for k in range(len(dataset))]
     plan = _plan_of(dataset, finals, rule, prices or Prices())
     past = Past.of(_events(dataset, plan, finals))
@@ -84,6 +83,7 @@ def _plan_of(
     most = _most_answers(dataset, finals)
     return Plan(
         dataset.labels.names,
+        kind=dataset.kind,
         feedback=rule,
         consensus=_method(finals, rule),
         crew=max(most, len(dataset.workers)),

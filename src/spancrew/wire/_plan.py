@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints, ValidationError
 
 from spancrew.campaign import Plan
-from spancrew.core import Span
+from spancrew.core import Kind, Span
 from spancrew.errors import PlanError
 from spancrew.wire._base import Line, Money, Number, ShownSentence, Wire, problems_of
 from spancrew.wire._reading import ReadingView
@@ -70,14 +70,22 @@ class PlanIn(Wire):
     forecast: ForecastIn | None = None
 
 
-def plan_of(given: Any, labels: tuple[str, ...]) -> Plan:
-    """Return the plan that JSON describes; without labels of its own it gets those of the data."""
+def plan_of(given: Any, labels: tuple[str, ...], kind: Kind = "spans") -> Plan:
+    """Return the plan that JSON describes; without labels and kind it gets those of the data.
+
+    A plan for spans on data with choices is refused.
+    """
     try:
         known = PlanIn.model_validate(given).model_dump(exclude_unset=True)
     except ValidationError as error:
         raise PlanError(problems_of(error.errors(), "plan")) from None
     if known.get("labels") is None:
         known["labels"] = list(labels)
+    if kind == "choices" and known.setdefault("kind", kind) != kind:
+        raise PlanError(
+            f"kind {known['kind']!r}: the data has choices, so the plan must be for choices, too; "
+            "leave kind out"
+        )
     try:
         return Plan.from_json(known)
     except (ValueError, TypeError, AttributeError, OverflowError) as error:

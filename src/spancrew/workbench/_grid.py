@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
-from spancrew.consensus import consensus_name
+from spancrew.consensus import consensus_name, suited_to
 from spancrew.core import Dataset
 from spancrew.feedback import Doubts, feedback_name
 from spancrew.metrics import Metric
@@ -68,11 +68,14 @@ def rehearse_grid(
     cells = list(grid.cells(base, workers))
     for cell in cells:
         refuse_unfit(cell.setting, workers, size.sentences_of(dataset))
+        suited_to(cell.setting.consensus, dataset.kind)
     for choice in grid.crowds:
         refuse_size(choice.kind, usable(dataset, choice.kind), size)
     scenes: dict[str, Scene] = {}
     left_out = 0
-    with _compiling(cells, workers) if where.ahead else nullcontext():
+    # What is compiled beforehand is for spans.
+    is_ahead = where.ahead and dataset.kind == "spans"
+    with _compiling(cells, workers) if is_ahead else nullcontext():
         for choice in grid.crowds:
             progress.phase(f"Making the crowd ({choice.name})")
             made = simulated_crowd(

@@ -46,7 +46,7 @@ async def create(request: Request, admin: Admin, services: Server) -> wire.NewCa
             raise invalid("a campaign needs a 'name'")
         practice = practice_count(form.fields)
         reading = await read_source(form.source, services.settings.upload_limit)
-    plan = wire.plan_of(form.plan, tuple(reading.dataset.labels))
+    plan = wire.plan_of(form.plan, tuple(reading.dataset.labels), reading.dataset.kind)
     WARMTH.prepare(plan)
     ready, solved = await in_thread(
         campaign_sentences, reading.dataset, plan.labels, practice, use_gold=form.use_gold

@@ -5,7 +5,7 @@ import re
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -36,6 +36,7 @@ from spancrew.core import (
     DatasetBuilder,
     Final,
     FinalSpan,
+    Kind,
     Sentence,
     Span,
 )
@@ -121,8 +122,9 @@ def result_of(
     too many are there, too, and say so in ``source``. ``revised`` labels take the place of those
     that the crowd settled.
     """
-    builder = DatasetBuilder(plan.label_set)
-    ids = [_add_sentence(builder, row) for row in store.sentences(campaign)]
+    rows = list(store.sentences(campaign))
+    builder = DatasetBuilder(plan.label_set, _kind(plan, rows))
+    ids = [_add_sentence(builder, row) for row in rows]
     fold = _Fold(builder, ids, consensus_name(plan.method).partition(":")[0])
     for event in _results(store, campaign):
         if isinstance(event, Joined):
@@ -136,6 +138,12 @@ def result_of(
         else:
             fold.answer(event, names if answers else None)
     return fold.build()
+
+
+def _kind(plan: Plan, rows: Sequence[SentenceRow]) -> Kind:
+    """Return the kind of the plan; earlier versions let choices begin with the gold of spans."""
+    is_whole = all(row.gold is None or len(row.gold) == len(row.bounds) for row in rows)
+    return plan.kind if is_whole else "spans"
 
 
 class _Fold:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from starlette.datastructures import UploadFile
 
 from spancrew import wire
-from spancrew.core import refuse_choices
 from spancrew.errors import FormatError
 from spancrew.formats import (
     BUNDLED,
@@ -85,7 +84,7 @@ async def look_at_source(source: DataSource, limit: int) -> tuple[Reading, wire.
 def _read(source: DataSource, limit: int) -> Reading:
     with _at_hand(source, limit) as data:
         chosen = format_of(data, source)
-        return _of_spans(read(data, chosen, **source.reading.options()))
+        return read(data, chosen, **source.reading.options())
 
 
 def _look_at(source: DataSource, limit: int) -> tuple[Reading, wire.ReadingView]:
@@ -98,13 +97,7 @@ def _look_at(source: DataSource, limit: int) -> tuple[Reading, wire.ReadingView]
             needs_column = error.remedy is not None and error.remedy.option == "text_column"
             taken = chosen or ("json" if needs_column else "")
             raise unreadable(error, taken_for(data, taken, source) if taken else None) from None
-        return _of_spans(found), taken_for(data, chosen, source)
-
-
-def _of_spans(reading: Reading) -> Reading:
-    """Refuse choices, which a campaign cannot be set up on yet."""
-    refuse_choices(reading.dataset, "the set-up of a campaign")
-    return reading
+        return found, taken_for(data, chosen, source)
 
 
 def taken_for(data: Path | str, chosen: str, source: DataSource) -> wire.ReadingView:

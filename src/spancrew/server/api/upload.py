@@ -62,7 +62,7 @@ def prepared(dataset: Dataset, labels: tuple[str, ...], *, use_gold: bool) -> Da
 
     ``labels`` are those of the plan; gold with any other is refused.
     """
-    builder = DatasetBuilder(LabelSet(labels))
+    builder = DatasetBuilder(LabelSet(labels), dataset.kind)
     for position, sentence in enumerate(dataset.sentences):
         refuse_odd_text(sentence.id, sentence.text)
         builder.add_sentence(sentence, dataset.gold_spans(position) if use_gold else None)

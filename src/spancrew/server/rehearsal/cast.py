@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from spancrew.campaign import Plan
-from spancrew.core import Dataset, DatasetBuilder, LabelSet, people_among
+from spancrew.core import Dataset, DatasetBuilder, LabelSet, people_among, refuse_choices
 from spancrew.crowds import Calibrated, Crowd, fidelity, fit_population
 from spancrew.errors import SpancrewError
 from spancrew.formats import read
@@ -64,7 +64,7 @@ def pilot_of(dataset: Dataset, labels: tuple[str, ...]) -> Dataset:
 
 
 def _relabelled(dataset: Dataset, labels: tuple[str, ...]) -> Dataset:
-    builder = DatasetBuilder(LabelSet(labels))
+    builder = DatasetBuilder(LabelSet(labels), dataset.kind)
     for position, sentence in enumerate(dataset.sentences):
         builder.add_sentence(sentence, dataset.gold_spans(position))
     for worker in dataset.workers:
@@ -77,6 +77,7 @@ def _relabelled(dataset: Dataset, labels: tuple[str, ...]) -> Dataset:
 def cast_of(pilot: Dataset, plan: Plan, skill: float | None) -> Cast:
     """Return a crowd that is fitted to the answers of a pilot; without any, an assumed one."""
     if len(pilot.answers) == 0:
+        refuse_choices(pilot, "a rehearsal without answers of workers")
         return _assumed(pilot, plan, USUAL_SKILL if skill is None else skill)
     made = simulated_crowd(pilot, "calibrated", seed=plan.seed)
     answers, workers = len(pilot.answers), len(people_among(pilot.workers))

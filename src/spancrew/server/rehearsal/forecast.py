@@ -57,9 +57,12 @@ def forecast_of(job: RehearsalJob, say: Say) -> dict[str, Any]:
     """Rehearse a job and return its forecast; refuse what can be refused first."""
     began = time.monotonic()
     dataset = read(job.data, job.format, **reading_of(job.reading).options()).dataset
-    plan = plan_of(job.plan, tuple(dataset.labels))
-    if plan.kind != "spans":
-        raise PlanError(f"kind {plan.kind!r}: only campaigns on spans can be rehearsed")
+    plan = plan_of(job.plan, tuple(dataset.labels), dataset.kind)
+    if plan.kind != dataset.kind:
+        raise PlanError(
+            f"kind {plan.kind!r}: the data has {dataset.kind}, and only a campaign on answers of "
+            "their kind can be rehearsed on them"
+        )
     pilot = pilot_of(dataset, plan.labels)
     setting = _setting(plan, pilot, job.runs)
     say(0, job.runs + 2, "crowd")

@@ -4,6 +4,7 @@ import { h, say } from "./dom.js";
 import { History } from "./editor-history.js";
 import { fitted, put, same } from "./editor-spans.js";
 import { colour, pieces } from "./editor-text.js";
+import { sheetBody } from "./sheet-body.js";
 import { t } from "./words.js";
 
 let sheets = 0;
@@ -34,7 +35,7 @@ export class ChoiceBoard {
     sheets += 1;
     this.groups = tokens.map((text, k) => this.#question(text, k));
     this.history = new History(this.#single(spans));
-    const context = gaps.map((gap) => gap.trim() && h("p", { class: "quiet", dir: "auto" }, gap.trim()));
+    const context = gaps.map((gap) => gap.trim() && sheetBody(gap));
     this.element.replaceChildren(...this.groups.flatMap((group, k) => [context[k], group]), context.at(-1));
     this.draw();
   }
@@ -52,9 +53,17 @@ export class ChoiceBoard {
 
   #choice(name, k, label, place) {
     const radio = h("input", { type: "radio", name, value: label, on: { change: () => this.#answer(k, label) } });
-    const key = place < 9 && h("kbd", { "aria-hidden": "true" }, place + 1);
+    const digit = this.#digit(label, place);
+    const key = digit && h("kbd", { "aria-hidden": "true" }, digit);
     const properties = { class: "choice line", data: { colour: colour(this.labels, label) } };
     return h("label", properties, radio, key, h("bdi", {}, label));
+  }
+
+  /** A rating has its own digit and a tie 0; other labels have the digit of their place. */
+  #digit(label, place) {
+    if (this.labels.every((each) => /^[0-9]$/.test(each))) return label;
+    if (/^tie$/i.test(label)) return "0";
+    return place < 9 && String(place + 1);
   }
 
   #answer(k, label) {
@@ -115,7 +124,7 @@ export class ChoiceBoard {
     const group = event.target.closest(".question");
     if (!group || this.isLocked || event.ctrlKey || event.metaKey || event.altKey) return;
     const k = Number(group.dataset.k);
-    const label = /^[1-9]$/.test(event.key) ? this.labels[Number(event.key) - 1] : undefined;
+    const label = this.labels.find((each, place) => this.#digit(each, place) === event.key);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === "?") this.help();
     else if (label) this.#answer(k, label);

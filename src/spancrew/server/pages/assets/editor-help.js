@@ -9,7 +9,7 @@ const KEYS = {
     [["1", "…", "9"], "label"], [["/"], "palette"], [["Space"], "tap"], [["Delete"], "remove"],
     [["[", "]"], "end"], [["Shift [", "Shift ]"], "start"], [["Esc"], "escape"],
   ],
-  choices: [[["↑", "↓"], "question"], [["1", "…", "9"], "choice"]],
+  choices: [[["↑", "↓"], "question"], [["0", "…", "9"], "choice"]],
   all: [[["Ctrl Z"], "undo"], [["Ctrl Shift Z", "Ctrl Y"], "redo"], [["?"], "help"]],
 };
 

@@ -30,11 +30,12 @@ def chosen_by_crowd(  # noqa: PLR0913, PLR0917  what a crowd is like
     other = (truth[sheet] + rng.integers(1, labels, is_right.shape)) % labels
     given = np.where(is_right, truth[sheet], other)
     lengths = np.full(sheets, questions)
-    columns = Answers(sheet.astype(np.int32), who.astype(np.int32), _rows(given), sheets)
+    columns = Answers(sheet.astype(np.int32), who.astype(np.int32), as_choices(given), sheets)
     evidence = Evidence(columns, lengths, labels, workers, kind="choices")
-    return evidence, _rows(truth)
+    return evidence, as_choices(truth)
 
 
-def _rows(labels: np.ndarray) -> Ragged:
+def as_choices(labels: np.ndarray) -> Ragged:
+    """Return labels as codes, a row for each."""
     offsets = np.arange(len(labels) + 1) * labels.shape[1]
     return Ragged((2 * labels.ravel() + 1).astype(np.uint8), offsets)
