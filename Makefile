@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 OUT := out
 
 .DEFAULT_GOAL := help
-.PHONY: help demo live kernels test test-all fuzz test-bridges check style types format bench docs clean
+.PHONY: help demo live kernels test test-all test-long fuzz test-bridges check style types format bench docs clean
 
 # Processes share what Python has compiled, whatever the environment says: each test process
 # and each server that a test starts would compile hundreds of files again.
@@ -18,6 +18,7 @@ help:
 	@echo "make live      open a running campaign, with a seat for you"
 	@echo "make test      run the tests, without the slow ones"
 	@echo "make test-all  run all tests"
+	@echo "make test-long run all tests at length, in half an hour or more"
 	@echo "make fuzz      run the property tests with ten times the examples"
 	@echo "make test-bridges  drive the real Label Studio, Potato and a small language model"
 	@echo "make check     lint, types, import rules, bundled data, documentation"
@@ -39,10 +40,14 @@ kernels: $(VENV)/.core
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 
 test: $(VENV)/.test
-	$(PYTEST) -m "not slow and not bridges"
+	$(PYTEST) -m "not slow and not long and not bridges"
 
 test-all: $(VENV)/.test
-	$(PYTEST) -m "not bridges"
+	$(PYTEST) -m "not long and not bridges"
+
+# Whole products instead of pairs, more walks, kills and backups: see tests/spread.py.
+test-long: $(VENV)/.test
+	SPANCREW_LONG=1 $(PYTEST) -m "not bridges"
 
 # Whatever is found becomes an example of its own in the test, so that every run sees it.
 fuzz: $(VENV)/.test
