@@ -37,8 +37,8 @@ def test_a_plan_comes_after_its_progress(admin: Visitor) -> None:
 
     assert best["f1"]["mean"] >= 0.6
     assert found["pilot"]["sentences"] == 60
-    assert [line["phase"] for line in before][:2] == ["fit", "search"]
-    assert {line["phase"] for line in before} == {"fit", "search"}
+    # Each phase is told again while it lasts, on a busy machine several times.
+    assert list(dict.fromkeys(line["phase"] for line in before)) == ["fit", "search"]
     assert before[-1]["done"] <= before[-1]["of"] == 1000
     assert made is not None
     assert made.cost.as_json() == best["cost"]
