@@ -18,7 +18,7 @@ help:
 	@echo "make live      open a running campaign, with a seat for you"
 	@echo "make test      run the tests, without the slow ones"
 	@echo "make test-all  run all tests"
-	@echo "make test-long run all tests at length, in half an hour or more"
+	@echo "make test-long run all tests at length: whole products, more walks and kills"
 	@echo "make fuzz      run the property tests with ten times the examples"
 	@echo "make test-bridges  drive the real Label Studio, Potato and a small language model"
 	@echo "make check     lint, types, import rules, bundled data, documentation"

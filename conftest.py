@@ -27,9 +27,6 @@ from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 from tests.kernel_folder import kernel_folder
 
 _ROOT = Path(__file__).parent
-_SLOW_PAGES = frozenset[str]()
-"""Pages whose commands take more than some seconds."""
-
 os.environ.setdefault("NUMBA_CACHE_DIR", str(kernel_folder()))
 
 
@@ -55,10 +52,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def _is_slow(item: pytest.Item) -> bool:
     browser = item.get_closest_marker("browser")
-    return (
-        item.get_closest_marker("realdata") is not None
-        or (browser is not None and not browser.kwargs.get("quick", False))
-        or item.path.relative_to(_ROOT).as_posix() in _SLOW_PAGES
+    return item.get_closest_marker("realdata") is not None or (
+        browser is not None and not browser.kwargs.get("quick", False)
     )
 
 
