@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 OUT := out
 
 .DEFAULT_GOAL := help
-.PHONY: help demo live test test-all fuzz test-bridges check style types format bench docs clean
+.PHONY: help demo live kernels test test-all test-long fuzz test-bridges check style types format bench docs clean
 
 # Processes share what Python has compiled, whatever the environment says: each test process
 # and each server that a test starts would compile hundreds of files again.
@@ -18,6 +18,7 @@ help:
 	@echo "make live      open a running campaign, with a seat for you"
 	@echo "make test      run the tests, without the slow ones"
 	@echo "make test-all  run all tests"
+	@echo "make test-long run all tests at length: whole products, more walks and kills"
 	@echo "make fuzz      run the property tests with ten times the examples"
 	@echo "make test-bridges  drive the real Label Studio, Potato and a small language model"
 	@echo "make check     lint, types, import rules, bundled data, documentation"
@@ -32,13 +33,21 @@ demo: $(VENV)/.core
 live: $(VENV)/.server
 	@$(BIN)/spancrew demo --live
 
+# Tests do this by themselves. It needs few packages, so CI does it while it installs the others.
+kernels: $(VENV)/.core
+	@NUMBA_CACHE_DIR=$$($(BIN)/python -m tests.kernel_folder) $(BIN)/python -m tests.kernels
+
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 
 test: $(VENV)/.test
-	$(PYTEST) -m "not slow and not bridges"
+	$(PYTEST) -m "not slow and not long and not bridges"
 
 test-all: $(VENV)/.test
-	$(PYTEST) -m "not bridges"
+	$(PYTEST) -m "not long and not bridges"
+
+# Whole products instead of pairs, more walks, kills and backups: see tests/spread.py.
+test-long: $(VENV)/.test
+	SPANCREW_LONG=1 $(PYTEST) -m "not bridges"
 
 # Whatever is found becomes an example of its own in the test, so that every run sees it.
 fuzz: $(VENV)/.test
@@ -85,12 +94,16 @@ docs: $(VENV)/.dev
 clean:
 	rm -rf $(VENV) $(OUT) site
 
-# One stamp per set of packages: .core for the demo, .server, .test and .dev on top of it.
+# One stamp per set of packages: .core for the demo, .server, .test and .dev on top of it; each set
+# has those before it, so that nothing is installed twice.
 # Python compiles what is imported, when it is; pip would compile all of every package.
+BROUGHT_BY_server := core
+BROUGHT_BY_test := core server
+BROUGHT_BY_dev := core server test
 $(VENV)/.core $(VENV)/.server $(VENV)/.test $(VENV)/.dev: $(VENV)/.%: pyproject.toml | $(BIN)/python
 	@echo "Installing spancrew ($*) into $(VENV); this takes a minute or two the first time."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -e ".$(if $(filter core,$*),,[$*])"
-	@touch $@
+	@touch $(patsubst %,$(VENV)/.%,$* $(BROUGHT_BY_$*))
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -6,7 +6,6 @@ title "Exit code 2" says how it ends. A block with a file name for a title is th
 of a page share a namespace and an empty folder; ``...`` stands for any text.
 """
 
-import hashlib
 import io
 import os
 import re
@@ -25,38 +24,10 @@ from joblib.externals.loky import get_reusable_executor
 from sybil import Document, Example, Region, Sybil
 from sybil.evaluators.python import PythonEvaluator
 from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
+from tests.kernel_folder import kernel_folder
 
 _ROOT = Path(__file__).parent
-_SLOW_PAGES = frozenset[str]()
-"""Pages whose commands take more than some seconds."""
-
-_ROOMS_WITH_KERNELS = (
-    "core",
-    "metrics",
-    "consensus",
-    "policies",
-    "feedback",
-    "augment",
-    "crowds",
-    "simulate",
-    "experiments",
-)
-
-
-def _kernels() -> str:
-    """Return a folder for compiled kernels that no change of the sources can make stale.
-
-    numba looks only at the file of the outermost kernel; those it calls may have changed. Rooms
-    without kernels do not count, so that a change of a page compiles nothing again.
-    """
-    digest = hashlib.sha256()
-    for room in _ROOMS_WITH_KERNELS:
-        for path in sorted((_ROOT / "src" / "spancrew" / room).rglob("*.py")):
-            digest.update(path.read_bytes())
-    return str(_ROOT / ".venv" / "kernels" / digest.hexdigest()[:16])
-
-
-os.environ.setdefault("NUMBA_CACHE_DIR", _kernels())
+os.environ.setdefault("NUMBA_CACHE_DIR", str(kernel_folder()))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -81,10 +52,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def _is_slow(item: pytest.Item) -> bool:
     browser = item.get_closest_marker("browser")
-    return (
-        item.get_closest_marker("realdata") is not None
-        or (browser is not None and not browser.kwargs.get("quick", False))
-        or item.path.relative_to(_ROOT).as_posix() in _SLOW_PAGES
+    return item.get_closest_marker("realdata") is not None or (
+        browser is not None and not browser.kwargs.get("quick", False)
     )
 
 

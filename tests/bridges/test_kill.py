@@ -142,7 +142,7 @@ def test_a_payout_that_is_killed_pays_everybody_once(platform: Platform, tmp_pat
     assert Counter(fake.paid) == wanted(plan)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("platform", [prolific, mturk])
 def test_fifty_kills_in_a_payout_of_300_bonuses(platform: Platform, tmp_path: Path) -> None:
     """Each is paid exactly once; on MTurk without anybody who looks."""

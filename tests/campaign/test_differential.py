@@ -27,6 +27,7 @@ from tests.simulate.preferences import preference_scene
 from tests.simulate.small import small_scene
 from tests.simulate.test_engine import NUMBERS, POLICIES, RULES
 from tests.simulate.watched import Watched
+from tests.spread import spread
 
 METHODS: dict[str, Consensus] = {
     "mv": MajorityVote(),
@@ -75,8 +76,7 @@ def test_every_policy_chooses_the_same_crews(scene: Scene, policy: str) -> None:
     assert_same(scene, replace(NUMBERS["plain"], policy=LIVE[policy], feedback=AgreementGate(0.4)))
 
 
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("policy", ["cucb", "difficulty-thompson"])
+@pytest.mark.parametrize(("rule", "policy"), spread(RULES, ["cucb", "difficulty-thompson"]))
 def test_every_rule_asks_the_same_people(scene: Scene, rule: str, policy: str) -> None:
     """Verdicts, rewards and doubts are the same in both drivers."""
     assert_same(scene, replace(NUMBERS["plain"], policy=LIVE[policy], feedback=RULES[rule]))
@@ -88,8 +88,10 @@ def test_crews_caps_and_prices_mean_the_same(scene: Scene, numbers: str) -> None
     assert_same(scene, replace(NUMBERS_LIVE[numbers], policy=Cucb(0.3)))
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("rule", ["expected error", "adaptive, share", "gate, leave one out"])
+@pytest.mark.parametrize(
+    ("method", "rule"),
+    spread(METHODS, ["expected error", "adaptive, share", "gate, leave one out"]),
+)
 def test_every_method_learns_the_same(long_scene: Scene, method: str, rule: str) -> None:
     """Models are fitted on the same evidence at the same time, and labels are revised alike."""
     setting = replace(NUMBERS["plain"], policy=Cucb(0.3), feedback=RULES[rule])

@@ -12,6 +12,7 @@ import pytest
 
 from tests.campaign.test_machine import LEAVE, SKIP, CampaignMachine, Day
 from tests.campaign.worlds import RULES, WAYS, Choose, any_world
+from tests.spread import often
 
 STEPS = 30
 Step = Callable[[CampaignMachine, Choose], None]
@@ -71,7 +72,7 @@ def walk(seed: int, methods: Sequence[str] = ("mv", "span-vote")) -> CampaignMac
     return machine
 
 
-@pytest.mark.parametrize("first", range(0, 50, 10))
+@pytest.mark.parametrize("first", range(0, often(20, 50), 10))
 def test_campaigns_keep_to_their_word_on_long_walks(first: int) -> None:
     """Whatever is checked after every step of the machine holds to the end."""
     for seed in range(first, first + 10):

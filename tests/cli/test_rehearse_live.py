@@ -22,8 +22,19 @@ COINS = ("--crowd", "bernoulli")
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """Return a server of two processes, which end well."""
-    found = start(tmp_path_factory.mktemp("server"), workers=2)
+    """Return a server that ends well."""
+    yield from ending_well(tmp_path_factory.mktemp("server"), processes=1)
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Iterator[Serving]:
+    """Return a server of two processes that ends well."""
+    yield from ending_well(tmp_path, processes=2)
+
+
+def ending_well(folder: Path, processes: int) -> Iterator[Serving]:
+    """Serve, and look how it ended."""
+    found = start(folder, workers=processes)
     try:
         yield found
     finally:
@@ -41,10 +52,13 @@ def login(server: Serving, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_live_and_offline_are_put_side_by_side(run: Run, server: Serving, tmp_path: Path) -> None:
+def test_live_and_offline_are_put_side_by_side(
+    run: Run, pair: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """All sentences are settled, the labels are good, and the money adds up."""
+    monkeypatch.setenv("SPANCREW_TOKEN", pair.admin_token())
     words = [*SMALL, *QUICK, "--seed", "3", "--report", "live.html", "--json"]
-    code, out, err = run("rehearse-live", server.url, *words)
+    code, out, err = run("rehearse-live", pair.url, *words)
     found = json.loads(out)
     live = {name: each["live"] for name, each in found.items() if isinstance(each, dict)}
 

@@ -64,6 +64,7 @@ def test_a_plan_that_cannot_be_rehearsed_is_refused(admin: Client, pilot: Path) 
         admin.rehearse(pilot, {"kind": "choices"})
 
 
+@pytest.mark.slow
 def test_a_plan_is_found_for_what_is_wanted(admin: Client) -> None:
     """Among few ways, as nobody is an expert and two answer; nonsense is refused at once."""
     wishes = {"sentences": 20, "workers": 2, "experts": 0, "budget": 8.0}

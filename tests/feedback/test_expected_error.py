@@ -1,5 +1,7 @@
 """The expert where doubt is worth it: by what errors cost, or so that a target is met."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -27,9 +29,12 @@ from tests.feedback.streams import (
     one_by_one,
     single_answers,
 )
+from tests.spread import spread
 from tests.strategies import datasets
 
 SHARES = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.8, 1.0)
+STREAMS = list(product([False, True], [False, True], [1, 5]))
+"""Whether doubts are tied, whether they drift, and how many sentences come at once."""
 QUALITIES = (0.0, 0.8, 0.9, 0.95, 0.99, 1.0)
 STEERED = [
     *(ExpectedErrorGate(expert_share=share) for share in SHARES),
@@ -64,14 +69,13 @@ def test_an_error_costs_three_unless_told() -> None:
         assert one_by_one(ExpectedErrorGate(3.0), doubtful)[0] == (errors < 0.335)
 
 
-@pytest.mark.parametrize("share", SHARES)
-@pytest.mark.parametrize("ties", [False, True])
-@pytest.mark.parametrize("drifts", [False, True])
-@pytest.mark.parametrize("batch", [1, 5])
-def test_the_share_of_experts_is_met(
-    share: float, *, ties: bool, drifts: bool, batch: int
-) -> None:
+@pytest.mark.parametrize(
+    ("share", "stream"),
+    spread(SHARES, list(product([False, True], [False, True], [1, 5])), each=2),
+)
+def test_the_share_of_experts_is_met(share: float, stream: tuple[bool, bool, int]) -> None:
     """Within a percent at the end, within two from 400 sentences on, within three from 150 on."""
+    ties, drifts, batch = stream
     doubtful = drawn(SHARES.index(share), 1500, ties=ties, drifts=drifts)
     trusted = one_by_one(ExpectedErrorGate(expert_share=share), doubtful, batch=batch)
     asked = np.cumsum(~trusted) / np.arange(1, 1501)

@@ -17,6 +17,7 @@ from spancrew.formats import (
     write,
 )
 from spancrew.formats._text import head
+from tests.spread import often, spread
 
 MORE_NAMES = {
     "oei": ("-crowd.json", ".json"),
@@ -33,6 +34,7 @@ CASES = [
 ]
 WORKERS = ("ada", "bo")
 LABELS = ("LOC", "PER")
+WRONG_BYTES = (b"\xff", b"\0", b'"', b"}", b"9", b"\n", b"\t")
 
 every_format = pytest.mark.parametrize(("name", "file"), CASES)
 
@@ -180,8 +182,13 @@ DEPTHS = (101, 900, 50_000)
 """Above our limit, around that of Python, and far above all."""
 
 
-@pytest.mark.parametrize("depth", DEPTHS)
-@every_format
+@pytest.mark.parametrize(
+    ("name", "file", "depth"),
+    [
+        pytest.param(*case.values, depth, id=f"{case.id} {depth}")
+        for case, depth in spread(CASES, DEPTHS)
+    ],
+)
 def test_json_that_is_nested_deep_is_refused_wherever_it_stands(
     tmp_path: Path, name: str, file: str, depth: int
 ) -> None:
@@ -218,10 +225,10 @@ def files_in(path: Path) -> list[Path]:
 def damages(data: bytes, *, keep_bytes: bool) -> Iterator[bytes]:
     """Yield damaged versions; overwriting memory-mapped columns is beyond any reader."""
     step = max(len(data) // 40, 1)
-    for length in range(0, len(data), step):
+    for turn, length in enumerate(range(0, len(data), step)):
         yield data[:length]
         if not keep_bytes:
-            for byte in (b"\xff", b"\0", b'"', b"}", b"9", b"\n", b"\t"):
+            for byte in often(WRONG_BYTES[turn % 7 :: 4], WRONG_BYTES):
                 yield data[:length] + byte + data[length + 1 :]
 
 

@@ -21,8 +21,8 @@ SAID = {
 }
 """What the page says of the verdict on the simulated workers."""
 
-SLOW = 300_000
-"""Milliseconds for a rehearsal: the first one on a machine compiles."""
+SLOW = 1_200_000
+"""Milliseconds for a rehearsal: the first one compiles, perhaps on a machine that is busy."""
 
 
 def test_a_rehearsal_and_its_comparison(admins: Visitors, pilot: Path) -> None:

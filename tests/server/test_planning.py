@@ -29,15 +29,16 @@ def send(admin: Visitor, wishes: Any, **fields: str) -> Any:
 @pytest.mark.slow
 def test_a_plan_comes_after_its_progress(admin: Visitor) -> None:
     """A campaign takes the recommended plan with its forecast, in the currency of the prices."""
-    *before, last = lines_of(send(admin, WISHES, data="demo-zh"))
+    # Two workers leave few ways to try.
+    *before, last = lines_of(send(admin, WISHES | {"workers": 2}, data="demo-zh"))
     found = last["plan"]
     best = found["recommended"]
     made = Plan.from_json({"labels": ["any"], **best["plan"]}).forecast
 
     assert best["f1"]["mean"] >= 0.6
     assert found["pilot"]["sentences"] == 60
-    assert [line["phase"] for line in before][:2] == ["fit", "search"]
-    assert {line["phase"] for line in before} == {"fit", "search"}
+    # Each phase is told again while it lasts, on a busy machine several times.
+    assert list(dict.fromkeys(line["phase"] for line in before)) == ["fit", "search"]
     assert before[-1]["done"] <= before[-1]["of"] == 1000
     assert made is not None
     assert made.cost.as_json() == best["cost"]

@@ -31,6 +31,7 @@ from spancrew.policies import (
 from spancrew.simulate import Prices, Scene, Setting, rehearse
 from tests.simulate.same import assert_same_decisions
 from tests.simulate.small import small_scene
+from tests.spread import spread
 
 POLICIES: dict[str, Policy] = {
     "random": Random(),
@@ -84,8 +85,7 @@ def scene() -> Scene:
     return small_scene()
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(("rule", "policy"), spread(RULES, POLICIES, each=3))
 def test_every_policy_and_rule_decides_as_algorithm_1(
     scene: Scene, policy: str, rule: str
 ) -> None:
@@ -95,8 +95,10 @@ def test_every_policy_and_rule_decides_as_algorithm_1(
     assert_same_decisions(scene, setting)
 
 
-@pytest.mark.parametrize("numbers", NUMBERS)
-@pytest.mark.parametrize("policy", ["cucb", "thompson", "difficulty-thompson", "discounted"])
+@pytest.mark.parametrize(
+    ("numbers", "policy"),
+    spread(NUMBERS, ["cucb", "thompson", "difficulty-thompson", "discounted"]),
+)
 @pytest.mark.parametrize("rule", ["crowd, leave one out", "gate", "adaptive, share"])
 def test_all_numbers_of_a_setting_mean_what_they_say(
     scene: Scene, numbers: str, policy: str, rule: str
@@ -119,8 +121,10 @@ def test_a_warm_up_that_is_shared_or_left_out_decides_as_algorithm_1(
     assert_same_decisions(small_scene(share=share), setting)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("rule", ["crowd, leave one out", "gate", "adaptive", "adaptive, share"])
+@pytest.mark.parametrize(
+    ("policy", "rule"),
+    spread(POLICIES, ["crowd, leave one out", "gate", "adaptive", "adaptive, share"]),
+)
 def test_real_answers_are_asked_for_sentence_by_sentence(policy: str, rule: str) -> None:
     """Where not everybody can answer everything."""
     scene = small_scene(share=0.3)

@@ -29,6 +29,7 @@ from tests.consensus.zoo import ZOO, draw_crowd
 from tests.simulate.learner import Learner
 from tests.simulate.plain_stream import disagreement, plain_stream, pooled_f1
 from tests.simulate.small import small
+from tests.spread import spread
 
 METHODS: dict[str, Consensus] = {
     "mv": MajorityVote(),
@@ -57,9 +58,8 @@ def rows(codes: Ragged) -> list[tuple[int, ...]]:
     return [tuple(row.tolist()) for row in codes]
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("method", "share"), spread(METHODS, [0.25, 1.0, 0.0], each=2))
 @pytest.mark.parametrize("gate", ["expected-error", "kappa"])
-@pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
 def test_decisions_and_labels_are_those_of_a_plain_loop(
     method: str, gate: GateName, share: float
 ) -> None:
@@ -93,8 +93,9 @@ def test_any_doubts_are_steered_as_by_a_plain_loop(seed: int, share: float) -> N
     assert rows(found.final) == plain.final
 
 
-@pytest.mark.parametrize("method", methods_for("spans"))
-@pytest.mark.parametrize("gate", ["expected-error", "kappa", "random"])
+@pytest.mark.parametrize(
+    ("method", "gate"), spread(sorted(methods_for("spans")), ["expected-error", "kappa", "random"])
+)
 def test_what_comes_later_changes_nothing_before(method: str, gate: GateName) -> None:
     """Other answers and other gold on later sentences: the same decisions on earlier ones."""
     one, other = small(140, workers=5, seed=1), small(140, workers=5, seed=2)

@@ -26,12 +26,13 @@ from tests.forked import started, whole_lines
 from tests.postgres import Postgres
 from tests.server.desk_player import play
 from tests.server.desks import NAME, bodies, opened
+from tests.spread import often
 from tests.stores.conftest import Address
 from tests.stores.writer import back_up
 from tests.stores.written_stores import WRITTEN, written_store
 from tests.waiting import wait_until
 
-BACKUPS = 30
+BACKUPS = often(6, 30)
 SENTENCES = 400
 
 
@@ -210,7 +211,7 @@ def test_a_damaged_page_is_found(backup: Path) -> None:
 def test_backups_during_load_hold_everything_that_was_acknowledged(
     kind: str, address: Address, tmp_path: Path
 ) -> None:
-    """Thirty of them, each restored and replayed; each is a beginning of the whole journal."""
+    """Each of several is restored and replayed; each is a beginning of the whole journal."""
     place = address(kind)
     asyncio.run(begin(place))
     notes = tmp_path / "notes"

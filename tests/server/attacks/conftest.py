@@ -5,13 +5,32 @@ from typing import Any
 
 import pytest
 
-from tests.server.attacks.premises import PROCESSES, Premises, premises_of
+from tests.server.attacks.premises import Premises, premises_of
 from tests.server.conftest import Visitor, create, invite
+from tests.spread import often
 
 SCRIPT = "<script>alert(1)</script>"
 
 
-@pytest.fixture(scope="package", params=PROCESSES, ids="processes={}".format)
+_ONE_OR_TWO = [1, pytest.param(2, marks=pytest.mark.slow)]
+_BY_ANY_PROCESS = often({"test_nesting", "test_uploads"}, set[str]())
+"""Attacks that a process refuses whatever others know."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Attack a server with two processes where it matters what each of them knows."""
+    if "place" in metafunc.fixturenames:
+        is_for_any = metafunc.module.__name__.rpartition(".")[2] in _BY_ANY_PROCESS
+        metafunc.parametrize(
+            "place",
+            [1] if is_for_any else _ONE_OR_TWO,
+            indirect=True,
+            ids="processes={}".format,
+            scope="package",
+        )
+
+
+@pytest.fixture(scope="package")
 def place(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Premises]:

@@ -8,13 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 from httpx import AsyncClient, Response
 
 from tests.server.conftest import API, Visitor
 from tests.serving import serving
-
-PROCESSES = [1, pytest.param(2, marks=pytest.mark.slow)]
 
 _TIMEOUT = 600.0
 """Seconds; where nothing is compiled yet, a first request may wait for long."""

@@ -11,6 +11,7 @@ from spancrew.formats import formats_for, write
 from spancrew.server.people.identity import SignInFlow
 from tests.server.attacks.premises import Premises
 from tests.server.conftest import API, Visitor, demo, invite
+from tests.spread import spread
 
 DEPTHS = (101, 50_000)
 """Just above our limit, and far above that of Python."""
@@ -77,8 +78,7 @@ def test_a_plan_that_is_nested_deep_is_refused(admin: Visitor, route: str, depth
         assert "levels deep" in message or "characters" in message
 
 
-@pytest.mark.parametrize("depth", DEPTHS)
-@pytest.mark.parametrize("name", JSON_FORMATS)
+@pytest.mark.parametrize(("name", "depth"), spread(JSON_FORMATS, DEPTHS))
 def test_a_file_that_is_nested_deep_is_refused_in_every_format(
     admin: Visitor, tmp_path: Path, name: str, depth: int
 ) -> None:
