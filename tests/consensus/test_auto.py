@@ -176,9 +176,10 @@ def test_a_sentence_that_stands_for_more_teaches_more() -> None:
         weighed.weights.sentences,
         fit_logistic(today.sentences, wrong == 0, PRIOR.sentences, FIRMNESS.sentences, calmer),
     )
+    by_errors = calmer / np.maximum(today.errors @ PRIOR.errors, 0.1)
     assert np.allclose(
         weighed.weights.errors,
-        fit_positive(today.errors, wrong, PRIOR.errors, FIRMNESS.errors, calmer),
+        fit_positive(today.errors, wrong, PRIOR.errors, FIRMNESS.errors, by_errors),
     )
     unseen = counts @ lessons.missing + PRIOR.unseen * FIRMNESS.unseen
     tokens = counts @ crowd.evidence.lengths[:60] + FIRMNESS.unseen

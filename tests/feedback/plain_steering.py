@@ -51,7 +51,7 @@ class PlainSteering:
     reckoned: list[float] = field(default_factory=lambda: [1.0] * BINS)
 
     def __post_init__(self) -> None:
-        """Begin with a margin for nothing."""
+        """Begin with what is reckoned before anything is shown."""
         self.learn()
 
     def judge(self, errors: float, size: float, left: int = 0, *, answered: bool = True) -> Word:
@@ -80,19 +80,8 @@ class PlainSteering:
         """Say how many errors to reckon with for each expected, bin by bin."""
         if self.rule.quality is None:
             return
-        loss = 1 - self.rule.quality
         curve = self.curve()
-        probable = [math.exp(curve.level + curve.slope * log_of(k)) for k in range(BINS)]
-        places = [bin_of(errors) for errors, _, word in self.decided if word == "crowd"]
-        passed = [errors for errors, _, word in self.decided if word == "crowd"]
-        lost = [probable[at] * errors for at, errors in zip(places, passed, strict=True)]
-        total = math.fsum(lost)
-        across = math.fsum(log_of(at) * errors for at, errors in zip(places, lost, strict=True))
-        information = [[curve.of_level, curve.of_both], [curve.of_both, curve.of_slope]]
-        by_both = np.array([total, across])
-        spread = math.sqrt(max(by_both @ np.linalg.inv(information) @ by_both, 0.0))
-        feared = 1 + 1.2816 * spread / max(total, 1e-9)
-        self.reckoned = [each * max(1.0, feared * loss / (loss + 0.005)) for each in probable]
+        self.reckoned = [math.exp(curve.level + curve.slope * log_of(k)) for k in range(BINS)]
 
     def curve(self) -> Curve:
         """Return the curve by all that was shown; that it is the best has a test of its own."""

@@ -50,10 +50,17 @@ def prior_at(trust: float) -> Weights:
 FIRMNESS = Weights(
     np.array([4.0, 8.0, 4.0, 4.0, 8.0, 8.0, 8.0]),
     np.array([6.0, 30.0, 30.0, 15.0]),
-    np.array([5.0, 5.0, 500.0]),
+    np.array([5.0, 5.0, 20_000.0]),
     100.0,
 )
-"""How many sentences, spans or tokens the prior counts for, roughly."""
+"""How many sentences, spans or tokens the prior counts for, roughly.
+
+That errors come with tokens is learned from many sentences only: from few, all would be expected
+to have some, also those of which everybody is sure.
+"""
+
+_LEAST_ERRORS = 0.1
+"""The fewest errors that a sentence is taken to vary by."""
 
 
 _MANY = 100.0
@@ -124,9 +131,11 @@ class Lessons(NamedTuple):
         wrong = self.wrong(today.beliefs.labels)
         right = (wrong == 0).astype(np.float64)
         sentences, errors = FIRMNESS.sentences, FIRMNESS.errors
+        # Errors vary as much as there are of them: where many are, one more says little.
+        varies = np.maximum(today.errors @ prior.errors, _LEAST_ERRORS)
         return weights._replace(
             sentences=fit_logistic(today.sentences, right, prior.sentences, sentences, counts),
-            errors=fit_positive(today.errors, wrong, prior.errors, errors, counts),
+            errors=fit_positive(today.errors, wrong, prior.errors, errors, counts / varies),
         )
 
     def wrong(self, labels: Ragged) -> FloatArray:

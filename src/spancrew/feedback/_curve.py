@@ -11,7 +11,7 @@ from spancrew.feedback._doubts import BINS, LEAST_DOUBT, doubt_at
 _PAIRS = 2.0
 """Errors come in pairs: a span with a wrong border or label is wrong, and another is missing."""
 
-_LEVEL, _SLOPE = 0.5**-2, 0.8**-2
+_LEVEL, _SLOPE = 0.3**-2, 0.3**-2
 """The information on level and slope before anything is shown: they are near 0."""
 
 _STEPS, _ENOUGH = 50, 1e-9
@@ -62,18 +62,6 @@ def real_errors(curve: Curve, expected: FloatArray) -> FloatArray:
     for place in range(BINS):
         real[place] = expected[place] * math.exp(curve.level + curve.slope * _log_doubt(place))
     return real
-
-
-@kernel
-def spread_of(curve: Curve, real: FloatArray) -> float:
-    """Return the standard deviation of the sum of real errors."""
-    total, across = 0.0, 0.0
-    for place in range(BINS):
-        total += real[place]
-        across += real[place] * _log_doubt(place)
-    off = curve.of_level * curve.of_slope - curve.of_both**2
-    square = curve.of_slope * total**2 + curve.of_level * across**2
-    return math.sqrt(max(square - 2 * curve.of_both * total * across, 0.0) / off)
 
 
 @kernel_part

@@ -17,7 +17,7 @@ from spancrew.core import (
 )
 from spancrew.errors import SpancrewError
 from spancrew.feedback._base import Situation
-from spancrew.feedback._curve import curve_of, real_errors, spread_of
+from spancrew.feedback._curve import curve_of, real_errors
 from spancrew.feedback._doubts import (
     BINS,
     Doubts,
@@ -45,9 +45,6 @@ _UNANSWERED = 1e6
 
 _ROUNDING = 1e-9
 """What is within this of a limit is at the limit."""
-
-_SURE, _SLACK = 1.2816, 0.005
-"""With a probability of 90 % at most half a point of F1 is missing, if the curve is right."""
 
 _HOPE, _WEIGHT = 1.0 / 3.0, 3.0
 """One more answer is hoped to spare a third of the errors, as if that was seen three times."""
@@ -196,24 +193,19 @@ def _quality_limit(loss: float, doubts: Doubts, run: int, real: FloatArray, hori
 def _real(aim: Aim, doubts: Doubts) -> FloatArray:
     """Return how many errors to reckon with for each that is expected, by run and bin.
 
-    They are those that experts' labels make probable, or more, if there may well be so many more
-    that the target would be missed by more than the slack. The margin shrinks with every label.
+    They are those that experts' labels make most probable, without a margin: one that keeps most
+    runs above a target takes them beyond it by more than the error that it guards against.
     """
     real = np.ones((len(doubts.seen), BINS))
     if not math.isnan(aim.quality):
-        _fill_real(1.0 - aim.quality, doubts, real)
+        _fill_real(doubts.shown, real)
     return real
 
 
 @kernel
-def _fill_real(loss: float, doubts: Doubts, real: FloatArray) -> None:
+def _fill_real(shown: FloatArray, real: FloatArray) -> None:
     for run in range(len(real)):
-        curve = curve_of(doubts.shown[run])
-        probable = real_errors(curve, np.ones(BINS))
-        lost = real_errors(curve, doubts.let_pass[run])
-        feared = 1.0 + _SURE * spread_of(curve, lost) / max(_sum_of(lost), _ROUNDING)
-        for place in range(BINS):
-            real[run, place] = probable[place] * max(1.0, feared * loss / (loss + _SLACK))
+        real[run] = real_errors(curve_of(shown[run]), np.ones(BINS))
 
 
 @kernel_part
