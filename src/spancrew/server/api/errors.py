@@ -1,5 +1,6 @@
 """The one place where errors become HTTP answers."""
 
+import re
 from http import HTTPStatus
 from typing import Any
 
@@ -36,6 +37,10 @@ _PLAIN = "the server cannot save right now; nothing is lost, so keep your work a
 _WAIT = "2"
 """Seconds after which a store that failed may be tried again."""
 
+
+UNPACKED = "spancrew-unpacked"
+"""The folder in which an archive that was sent is unpacked."""
+_OUR_FOLDER = re.compile(rf"\S*/{UNPACKED}/")
 
 _INSIDE = (
     errors.StoreError,
@@ -112,14 +117,25 @@ def _is_for_people(request: Request) -> bool:
     return not is_ours and "text/html" in request.headers.get("accept", "")
 
 
+def told_place(place: errors.Place) -> str:
+    """Return where in a file that was sent something is; nothing for all of it.
+
+    A file in an archive has its own name, the file itself has one of ours, which helps nobody.
+    """
+    inside = place.path.partition(f"/{UNPACKED}/")[2]
+    line = "" if place.line is None else f"line {place.line}"
+    return ", ".join(part for part in (inside, line) if part)
+
+
 def unreadable(error: errors.FormatError, reading: wire.ReadingView | None = None) -> RefusedError:
     """Return the refusal of a file that was sent: the line alone, as its name is ours.
 
     ``reading`` says what the file was taken for.
     """
     place, remedy = error.place, error.remedy
-    line = "" if place.line is None else f"line {place.line}: "
-    message = (line + error.problem).replace(place.path, "the file")
+    where = told_place(place)
+    problem = _OUR_FOLDER.sub("", error.problem).replace(place.path, "the file")
+    message = f"{where}: {problem}" if where else problem
     told = {} if remedy is None else {"option": remedy.option, "value": remedy.value}
     taken = {} if reading is None else {"reading": reading.model_dump(mode="json")}
     words = None if remedy is None else remedy.worded(errors.REMEDIES)

@@ -13,6 +13,7 @@ from spancrew.core import Dataset, DatasetBuilder, LabelSet, parse_json
 from spancrew.formats import (
     Repair,
 )
+from spancrew.server.api.errors import told_place
 from spancrew.server.api.sources import DataSource
 from spancrew.server.refusals import invalid
 from spancrew.stores import SentenceRow
@@ -71,12 +72,10 @@ def prepared(dataset: Dataset, labels: tuple[str, ...], *, use_gold: bool) -> Da
 
 def shown_repairs(repairs: Sequence[Repair]) -> list[dict[str, str]]:
     """Return the first repairs; the name under which a file was kept here helps nobody."""
-    shown = []
-    for each in repairs[:_MOST_REPAIRS]:
-        record = each.as_json()
-        line = record["place"].rpartition(", line ")
-        shown.append({**record, "place": f"line {line[2]}" if line[1] else "file"})
-    return shown
+    return [
+        {**each.as_json(), "place": told_place(each.place) or "file"}
+        for each in repairs[:_MOST_REPAIRS]
+    ]
 
 
 def rows_of(dataset: Dataset) -> Iterator[SentenceRow]:
