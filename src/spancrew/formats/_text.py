@@ -88,6 +88,11 @@ def _refuse_binary(start: bytes, path: str) -> None:
         )
 
 
+def starts_with(path: Path, first: bytes) -> bool:
+    """Tell whether the first bytes of a file are these."""
+    return _start(path).startswith(first)
+
+
 def _start(path: Path) -> bytes:
     with path.open("rb") as file:
         return file.read(HEAD)
