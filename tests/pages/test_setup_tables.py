@@ -1,6 +1,7 @@
 """Tables and pasted text on the set-up page: columns, cuts, and what would help."""
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -202,3 +203,29 @@ def see_columns(page: Page, columns: dict[str, str]) -> None:
         column(page, role).select_option(name)
     expect(page.locator("#preview mark")).to_have_count(2)
     assert_accessible(page)
+
+
+def test_a_folder_comes_as_a_zip_archive(admins: Visitors, admin: Client, tmp_path: Path) -> None:
+    """What is wrong in it has the name of its file; a choice mends it, and the campaign has it."""
+    archive = tmp_path / "harbour.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr("harbour/a.txt", "Ana left Rome.\n")
+        packed.writestr("harbour/a.ann", "T1\tPER 0 3;9 13\tAna Rome\n")
+    one = admins()
+    one.expected = ("422",)
+    page = one.page("/campaigns/new")
+    choose(page, archive)
+    problem = page.locator("#step-data > .problem")
+    expect(problem).to_contain_text("harbour/a.ann, line 1: ")
+    pieces = page.get_by_label("Spans in several pieces")
+    expect(pieces).to_have_attribute("aria-invalid", "true")
+    pieces.select_option("split")
+    expect(problem).to_be_empty()
+    expect(page.locator("#preview mark")).to_have_text(["PER Ana", "PER Rome"])
+    expect(page.locator("#preview")).to_contain_text("Read as brat.")
+    assert_accessible(page)
+    for _ in range(3):
+        press_next(page)
+    page.get_by_role("button", name="Create campaign").click()
+
+    assert admin.campaign(wait_for_dashboard(page)).details().sentences == 1

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 
 from spancrew import errors, wire
 from spancrew.server.logs import Log, Metrics
+from spancrew.server.pages.problems import in_words, language_of
 from spancrew.server.pages.render import View, rendered
 from spancrew.server.people.sessions import Caller
 from spancrew.server.refusals import RefusedError
@@ -65,7 +66,7 @@ def install(app: FastAPI, metrics: Metrics, log: Log) -> None:
         if isinstance(error, _INSIDE):
             log.warning("trouble inside", problem=type(error).__name__, message=str(error))
             error = error if _is_by_admin(request) else type(error)(_PLAIN)
-        return readable(request, answer_of(error))
+        return readable(request, answer_of(_worded(request, error)))
 
     app.add_exception_handler(errors.SpancrewError, refuse)
     app.add_exception_handler(RequestValidationError, _refuse_values)
@@ -76,6 +77,15 @@ def _is_by_admin(request: Request) -> bool:
     """Tell whether an admin is asking, who alone may know where the store is."""
     caller: Caller | None = getattr(request.state, "caller", None)
     return caller is not None and caller.person.role == "admin"
+
+
+def _worded(request: Request, error: Exception) -> Exception:
+    """Return an error that tells what is wrong with a file in the language of the caller."""
+    if isinstance(error, errors.FormatError):
+        error = unreadable(error)
+    if isinstance(error, RefusedError) and error.code == "data":
+        error.message = in_words(error.message, language_of(request))
+    return error
 
 
 def answer_of(error: Exception) -> JSONResponse:

@@ -15,6 +15,7 @@ from spancrew.formats import (
 )
 from spancrew.server.api.errors import told_place
 from spancrew.server.api.sources import DataSource
+from spancrew.server.pages.problems import in_words
 from spancrew.server.refusals import invalid
 from spancrew.stores import SentenceRow
 
@@ -70,10 +71,14 @@ def prepared(dataset: Dataset, labels: tuple[str, ...], *, use_gold: bool) -> Da
     return builder.build()
 
 
-def shown_repairs(repairs: Sequence[Repair]) -> list[dict[str, str]]:
+def shown_repairs(repairs: Sequence[Repair], language: str) -> list[dict[str, str]]:
     """Return the first repairs; the name under which a file was kept here helps nobody."""
     return [
-        {**each.as_json(), "place": told_place(each.place) or "file"}
+        {
+            "kind": each.kind,
+            "place": in_words(told_place(each.place) or "file", language),
+            "what": in_words(each.what, language),
+        }
         for each in repairs[:_MOST_REPAIRS]
     ]
 
