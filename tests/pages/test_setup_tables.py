@@ -205,16 +205,22 @@ def see_columns(page: Page, columns: dict[str, str]) -> None:
     assert_accessible(page)
 
 
+def packed(path: Path, files: dict[str, str]) -> Path:
+    """Return an archive of files."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
+
+
 def test_a_folder_comes_as_a_zip_archive(admins: Visitors, admin: Client, tmp_path: Path) -> None:
-    """What is wrong in it has the name of its file; a choice mends it, and the campaign has it."""
-    archive = tmp_path / "harbour.zip"
-    with zipfile.ZipFile(archive, "w") as packed:
-        packed.writestr("harbour/a.txt", "Ana left Rome.\n")
-        packed.writestr("harbour/a.ann", "T1\tPER 0 3;9 13\tAna Rome\n")
+    """What is wrong in it has the name of its file, and a choice mends it; so does another file."""
+    brat = {"harbour/a.txt": "Ana left Rome.\n", "harbour/a.ann": "T1\tPER 0 3;9 13\tAna Rome\n"}
+    texts = {"harbour/a.txt": "Ana left Rome.\nYes.\n", "harbour/b.txt": "No.\n"}
     one = admins()
     one.expected = ("422",)
     page = one.page("/campaigns/new")
-    choose(page, archive)
+    choose(page, packed(tmp_path / "harbour.zip", brat))
     problem = page.locator("#step-data > .problem")
     expect(problem).to_contain_text("harbour/a.ann, line 1: ")
     pieces = page.get_by_label("Spans in several pieces")
@@ -224,8 +230,12 @@ def test_a_folder_comes_as_a_zip_archive(admins: Visitors, admin: Client, tmp_pa
     expect(page.locator("#preview mark")).to_have_text(["PER Ana", "PER Rome"])
     expect(page.locator("#preview")).to_contain_text("Read as brat.")
     assert_accessible(page)
-    for _ in range(3):
-        press_next(page)
-    page.get_by_role("button", name="Create campaign").click()
+    choose(page, packed(tmp_path / "texts.zip", texts))
+    expect(page.locator(".examples p")).to_have_count(3)
+    press_next(page)
+    add_labels(page, "PER")
+    press_next(page)
+    press_next(page)
+    page.get_by_label("Campaign name").press("Enter")
 
-    assert admin.campaign(wait_for_dashboard(page)).details().sentences == 1
+    assert admin.campaign(wait_for_dashboard(page)).details().sentences == 3
