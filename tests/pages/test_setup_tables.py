@@ -214,7 +214,7 @@ def packed(path: Path, files: dict[str, str]) -> Path:
 
 
 def test_a_folder_comes_as_a_zip_archive(admins: Visitors, admin: Client, tmp_path: Path) -> None:
-    """What is wrong in it has the name of its file, and a choice mends it; so does another file."""
+    """What is wrong in it has the name of its file, and a choice mends it."""
     brat = {"harbour/a.txt": "Ana left Rome.\n", "harbour/a.ann": "T1\tPER 0 3;9 13\tAna Rome\n"}
     texts = {"harbour/a.txt": "Ana left Rome.\nYes.\n", "harbour/b.txt": "No.\n"}
     one = admins()

@@ -18,7 +18,6 @@ _ACTIONS = {
 }
 _Task = dict[str, Any]
 
-
 _COUNTS = ("task_number", "total_annotations_number", "skipped_annotations_number")
 """What Label Studio counts in a project; to read one task costs it more than to count them all."""
 _WITHOUT_A_LOOK = 6
