@@ -22,7 +22,9 @@ def _files(rooms: tuple[str, ...]) -> list[Path]:
 
 def _is_text(text: str) -> bool:
     """Tell whether there is a word in it: names of kinds and signs are none."""
-    return " " in text.strip() and any(letter.isalpha() for letter in text.replace(HOLE, ""))
+    is_markup = text.startswith("#")
+    words = text.replace(HOLE, "")
+    return " " in text.strip() and not is_markup and any(map(str.isalpha, words))
 
 
 def _texts_in(path: Path) -> Iterator[str]:

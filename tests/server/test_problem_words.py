@@ -61,8 +61,8 @@ def test_a_problem_within_a_problem_is_worded_too() -> None:
 def test_losses_are_counted() -> None:
     """English has a plural, others may not."""
     assert in_words(
-        "3 sentences with gold: text has no labels; write spancrew to keep them", "zh"
-    ) == ("3 含标准答案的句子：text 没有标签；请写为 spancrew 以保留")
+        "3 sentences with gold: brat has no labels; write spancrew to keep them", "zh"
+    ) == ("3 含标准答案的句子：brat 没有标签；请写为 spancrew 以保留")
     assert in_words("1 answer: text has no labels; x", "zh").startswith("1 回答：")
 
 
