@@ -1,5 +1,6 @@
 """A Label Studio on this machine that answers as version 1.23 does, and people who work in it."""
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,6 +15,22 @@ from spancrew.formats import label_studio_regions
 from tests.bridges.loopback import Answer, Loopback, Request, running
 
 TOKEN = "0123456789abcdef0123456789abcdef01234567"  # noqa: S105  of a server that is not real
+_NOT_ANNOTATED = json.dumps(
+    {
+        "filters": {
+            "conjunction": "and",
+            "items": [
+                {
+                    "filter": "filter:tasks:total_annotations",
+                    "operator": "equal",
+                    "type": "Number",
+                    "value": 0,
+                }
+            ],
+        }
+    }
+)
+"""Only tasks without annotations: whoever works there does not read all that they have done."""
 _GONE = Answer(404, {"status_code": 404, "detail": "Not found."})
 
 
@@ -73,7 +90,23 @@ class FakeLabelStudio:
         return routes.get(f"{method} {shape}", lambda *_: _GONE)
 
     def _list_projects(self, request: Request) -> Answer:
-        return self._page(request, list(self.projects.values()), "results")
+        wanted = request.query.get("include", "").split(",")
+        rows = [
+            {name: value for name, value in row.items() if not wanted[0] or name in wanted}
+            for row in map(self._with_counts, self.projects.values())
+        ]
+        return self._page(request, rows, "results")
+
+    def _with_counts(self, project: dict[str, Any]) -> dict[str, Any]:
+        tasks = [task for task in self.tasks.values() if task["project"] == project["id"]]
+        given = [each for task in tasks for each in task["annotations"]]
+        skipped = sum(each["was_cancelled"] for each in given)
+        return {
+            **project,
+            "task_number": len(tasks),
+            "total_annotations_number": len(given) - skipped,
+            "skipped_annotations_number": skipped,
+        }
 
     def _page(self, request: Request, rows: list[dict[str, Any]], name: str) -> Answer:
         page, size = int(request.query["page"]), int(request.query["page_size"])
@@ -106,6 +139,8 @@ class FakeLabelStudio:
         if project not in self.projects:
             return _GONE
         rows = [each for each in self.tasks.values() if each["project"] == project]
+        if request.query.get("query") == _NOT_ANNOTATED:
+            rows = [each for each in rows if not each["annotations"]]
         return self._page(request, rows, "tasks")
 
     def _task(self, _request: Request, number: int) -> Answer:
@@ -176,7 +211,8 @@ class Labeller:
         self._project = self._project or self._find()
         if self._project is None:
             return []
-        params = {"project": str(self._project), "fields": "all", "page": "1", "page_size": "1000"}
+        params = {"project": str(self._project), "fields": "all", "page": "1", "page_size": "100"}
+        params["query"] = _NOT_ANNOTATED
         found = self.http.get("/api/tasks", params=params)
         if found.status_code == 404:
             self._project = None
@@ -189,7 +225,9 @@ class Labeller:
         return [(task, task["data"]["id"]) for task in self.open_tasks()]
 
     def _find(self) -> int | None:
-        found = self.http.get("/api/projects/", params={"page": "1", "page_size": "1000"})
+        found = self.http.get(
+            "/api/projects/", params={"page": "1", "page_size": "100", "include": "id,title"}
+        )
         for project in found.raise_for_status().json()["results"]:
             if project["title"].startswith(self.title):
                 return int(project["id"])

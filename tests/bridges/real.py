@@ -20,11 +20,11 @@ LONGEST = 900.0
 """Seconds for the first start of Label Studio, which makes its tables."""
 
 
-def wait_long(condition: Callable[[], object], what: str) -> None:
+def wait_long(condition: Callable[[], object], what: str, longest: float = LONGEST) -> None:
     """Return as soon as a condition is met; a tool takes minutes where a test takes seconds."""
-    deadline = time.monotonic() + LONGEST
+    deadline = time.monotonic() + longest
     while not condition():
-        assert time.monotonic() < deadline, f"{what} within {LONGEST:.0f} seconds"
+        assert time.monotonic() < deadline, f"{what} within {longest:.0f} seconds"
         time.sleep(0.1)
 
 

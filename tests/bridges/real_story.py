@@ -14,11 +14,13 @@ from typing import Protocol
 import httpx
 
 from spancrew.client import CampaignClient
-from tests.bridges.real import RunningBridge, wait_long
+from tests.bridges.real import LONGEST, RunningBridge, wait_long
 from tests.bridges.scene import ToolUser
 from tests.bridges.story import Story
 
 SENTENCES = int(os.environ.get("SPANCREW_BRIDGE_SENTENCES", "20"))
+_FOR_A_SENTENCE = 30.0
+_PATIENCE = 4.0
 KILLS = int(os.environ.get("SPANCREW_BRIDGE_KILLS", "6"))
 
 
@@ -47,9 +49,14 @@ class Everybody:
     def _work(self, k: int) -> None:
         person = self.people[k]
         number = k if k < len(self._played.names) else None
-        while not self._stop.wait(self._pause):
+        pause = self._pause
+        while not self._stop.wait(pause):
+            began = time.monotonic()
             with suppress(httpx.TransportError, httpx.HTTPStatusError):
-                for page, id_ in person.todo():
+                found = person.todo()
+                # Whoever looks at a slow tool all the time makes it slower for everybody.
+                pause = max(self._pause, _PATIENCE * (time.monotonic() - began))
+                for page, id_ in found:
                     spans = self._played.spans(id_, number)
                     person.annotate(page, self._played.sentence(id_), spans)
 
@@ -70,7 +77,7 @@ def play_for_real(
     people: Sequence[ToolUser],
     *,
     kills: int = 0,
-    pause: float = 0.2,
+    pause: float = 1.0,
 ) -> Counter[str]:
     """Play until the campaign is over; return how often the bridge and the tool were killed."""
     campaign.start()
@@ -79,7 +86,8 @@ def play_for_real(
         bridge.start()
         everybody = Everybody(people, played, pause)
         _kill_now_and_then(campaign, bridge, tool, kills, killed)
-        wait_long(lambda: bridge.is_over, "the campaign was not over")
+        longest = LONGEST + _FOR_A_SENTENCE * len(played.scene.dataset)
+        wait_long(lambda: bridge.is_over, "the campaign was not over", longest)
     finally:
         bridge.kill()
         if everybody is not None:

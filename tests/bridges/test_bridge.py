@@ -257,3 +257,14 @@ def test_it_runs_until_nobody_gets_anything_any_more() -> None:
 
     assert bridge.over
     assert said == ["down; trying again in 1 s"]
+
+
+def test_everything_is_looked_at_again_after_some_minutes() -> None:
+    """However often the bridge looks in between: answers may be changed where no number is."""
+    tool, worker, clock = Tool(), Worker(), Clock()
+    bridge, _said = loop(tool, worker, clock)
+    for now in (0.0, 1.0, 299.0, 300.0, 301.0, 601.0):
+        clock.now = now
+        bridge.turn()
+
+    assert tool.looks == [True, False, False, True, False, True]

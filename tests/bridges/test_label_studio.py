@@ -322,3 +322,19 @@ def test_people_whose_tokens_are_lost_are_let_in_again(
     assert len(scene.campaign.people.workers()) == 4
     assert len(scene.fake.projects) == 5
     assert (scene.folder / "people.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_look_without_news_is_one_request(scenes: Callable[..., LabelStudioScene]) -> None:
+    """Label Studio counts the annotations of all projects; tasks are read where there are more."""
+    scene = scenes(small())
+    seen = scene.fake.loopback.seen
+    scene.bridge.turn()
+    seen.clear()
+    scene.bridge.turn()
+    idle = list(seen)
+    scene.work("worker-0")
+    seen.clear()
+    scene.bridge.turn()
+
+    assert idle == ["GET /api/projects/"]
+    assert len([name for name in seen if name.startswith("GET /api/tasks")]) == 1

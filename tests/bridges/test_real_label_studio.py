@@ -40,7 +40,7 @@ def bridge_of(
     folder: Path,
 ) -> RunningBridge:
     """Return the bridge of a campaign, not yet started."""
-    words = ["label-studio", "--campaign", campaign.id, "--url", real.url, "--every", "0.2"]
+    words = ["label-studio", "--campaign", campaign.id, "--url", real.url, "--every", "1"]
     for name in played.names:
         words += ["--worker", name]
     words += ["--expert", "expert", "--people", str(folder / "people.json")]

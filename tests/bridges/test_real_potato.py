@@ -53,7 +53,7 @@ def test_the_real_one_goes_as_the_rehearsal_said(
     Potato(tmp_path / "project", played.plan.labels, "demo")
     with running(tmp_path / "project") as real:
         people = [Visitor(real.url, name) for name in [*played.names, "expert"]]
-        killed = play_for_real(played, campaign, bridge, real, people, kills=kills, pause=1.0)
+        killed = play_for_real(played, campaign, bridge, real, people, kills=kills)
         given = real.answers()
 
     assert len(killed) == min(kills, 2)

@@ -1,6 +1,7 @@
 """Tables and pasted text on the set-up page: columns, cuts, and what would help."""
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -202,3 +203,39 @@ def see_columns(page: Page, columns: dict[str, str]) -> None:
         column(page, role).select_option(name)
     expect(page.locator("#preview mark")).to_have_count(2)
     assert_accessible(page)
+
+
+def packed(path: Path, files: dict[str, str]) -> Path:
+    """Return an archive of files."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
+
+
+def test_a_folder_comes_as_a_zip_archive(admins: Visitors, admin: Client, tmp_path: Path) -> None:
+    """What is wrong in it has the name of its file, and a choice mends it."""
+    brat = {"harbour/a.txt": "Ana left Rome.\n", "harbour/a.ann": "T1\tPER 0 3;9 13\tAna Rome\n"}
+    texts = {"harbour/a.txt": "Ana left Rome.\nYes.\n", "harbour/b.txt": "No.\n"}
+    one = admins()
+    one.expected = ("422",)
+    page = one.page("/campaigns/new")
+    choose(page, packed(tmp_path / "harbour.zip", brat))
+    problem = page.locator("#step-data > .problem")
+    expect(problem).to_contain_text("harbour/a.ann, line 1: ")
+    pieces = page.get_by_label("Spans in several pieces")
+    expect(pieces).to_have_attribute("aria-invalid", "true")
+    pieces.select_option("split")
+    expect(problem).to_be_empty()
+    expect(page.locator("#preview mark")).to_have_text(["PER Ana", "PER Rome"])
+    expect(page.locator("#preview")).to_contain_text("Read as brat.")
+    assert_accessible(page)
+    choose(page, packed(tmp_path / "texts.zip", texts))
+    expect(page.locator(".examples p")).to_have_count(3)
+    press_next(page)
+    add_labels(page, "PER")
+    press_next(page)
+    press_next(page)
+    page.get_by_label("Campaign name").press("Enter")
+
+    assert admin.campaign(wait_for_dashboard(page)).details().sentences == 3

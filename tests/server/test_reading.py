@@ -3,13 +3,14 @@
 import io
 import json
 import tempfile
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from spancrew.errors import REMEDIES
-from spancrew.formats import LAYOUTS, formats, formats_for
+from spancrew.formats import LAYOUTS, formats, formats_for, read, write
 from spancrew.server.pages.assets import PAGES
 from tests.server.conftest import Visitor
 
@@ -120,7 +121,7 @@ LAYERS = """#FORMAT=WebAnno TSV 3.3
 """
 WRONG = "text,start,end,label\nYes.,0,x,A\n"
 ELSEWHERE = {"to", "split", "discontinuous", "label_names"}
-"""What only writing and formats of folders ask for."""
+"""What only writing and formats of folders ask for; below are some of these as archives."""
 PROBLEMS: list[tuple[str, str, dict[str, Any], str | None]] = [
     ("a.csv", REVIEWS, {}, "text_column"),
     ("a.json", '[{"nr": 1, "paragraph": "Yes."}]', {}, "text_column"),
@@ -225,13 +226,91 @@ def test_a_look_leaves_no_file_behind(
 
 
 def test_the_page_offers_all_formats_that_are_files() -> None:
-    """A folder cannot be sent."""
+    """Folders are sent as archives; the files of one of them may be compressed once more."""
     page = (PAGES / "templates" / "new.html").read_text("utf-8")
     offered = {name for name in formats() if f'("{name}", "' in page or f'value="{name}"' in page}
 
-    assert offered == formats_for("spans").keys() - {
-        "brat",
-        "crowd-dir",
-        "huggingface",
-        "inception",
-    }
+    assert offered == formats_for("spans").keys() - {"huggingface"}
+
+
+BRAT = {"p/a.txt": "Ana left Rome.\n", "p/a.ann": "T1\tPER 0 3\tAna\nT2\tLOC 9 13\tRome\n"}
+PIECES = {**BRAT, "p/a.ann": "T1\tPER 0 3;9 13\tAna Rome\n"}
+TWO_LINES = {"p/a.txt": "Ana\nleft.\n", "p/a.ann": "T1\tPER 0 8\tAna left\n"}
+
+
+def packed(files: dict[str, str]) -> bytes:
+    """Return an archive of files."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return target.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("files", "format_", "sentences"),
+    [
+        (BRAT, "brat", 1),
+        ({"x/a.txt": "Yes.\nNo.\n", "x/b.txt": "Perhaps.\n"}, "text", 3),
+        ({"reviews.csv": "text\nYes.\n"}, "csv", 1),
+        (
+            {"tasks.json": '[{"id": 1, "data": {"text": "Yes."}, "annotations": []}]'},
+            "label-studio",
+            1,
+        ),
+        ({"ground_truth/a.txt": "Yes O\n", "answers/w/a.txt": "Yes O\n"}, "crowd-dir", 1),
+    ],
+)
+def test_an_archive_is_looked_at_and_taken_as_what_is_in_it(
+    admin: Visitor, files: dict[str, str], format_: str, sentences: int
+) -> None:
+    """The preview and the campaign have the same sentences."""
+    archive = packed(files)
+    found = look(admin, archive, "data.zip").json()
+    fields = {"name": "Packed", "plan": json.dumps({"labels": ["PER", "LOC"]}), "gold": "ignore"}
+    made = admin.ok("POST", "/campaigns", data=fields, files={"file": ("x.zip", archive)})
+
+    assert (found["format"], found["sentences"]) == (format_, sentences)
+    assert made["sentences"] == sentences
+
+
+def test_a_project_of_inception_is_looked_at(admin: Visitor, tmp_path: Path) -> None:
+    """With its annotators; it is an archive of its own, and read as on the command line."""
+    demo = read("demo").dataset
+    write(demo, tmp_path / "inception.zip")
+    found = look(admin, (tmp_path / "inception.zip").read_bytes(), "project.zip").json()
+
+    assert (found["format"], found["answers"]) == ("inception", len(demo.answers))
+
+
+@pytest.mark.parametrize(
+    ("files", "option"), [(PIECES, "discontinuous"), (TWO_LINES, "split")], ids=["pieces", "lines"]
+)
+def test_what_is_wrong_in_an_archive_has_the_name_of_its_file(
+    admin: Visitor, files: dict[str, str], option: str
+) -> None:
+    """And what would help; where it was unpacked is told to nobody."""
+    answer = look(admin, packed(files), "data.zip")
+    error = answer.json()["error"]
+    mended = look(admin, packed(files), "data.zip", **{option: error["value"] or "split"})
+
+    assert answer.status_code == 422
+    assert error["message"].startswith("p/a.ann, line 1: ")
+    assert (error["option"], error["reading"]["format"]) == (option, "brat")
+    assert "unpacked" not in answer.text
+    assert mended.status_code == 200, mended.text
+
+
+def test_repairs_in_an_archive_have_the_name_of_their_file(admin: Visitor) -> None:
+    """Line by line."""
+    rows = "Ana B-PER\nand O\nBo I-PER\nCy B-PER\nand I-PER\nDi B-PER\n"
+    found = look(admin, packed({"x.conll": rows}), "data.zip").json()
+
+    assert [each["place"] for each in found["repairs"]] == ["x.conll, line 3"]
+
+
+def test_an_archive_of_other_things_says_what_is_in_it(admin: Visitor) -> None:
+    """So that it can be packed better."""
+    error = look(admin, packed({"d/a.xyz": "?", "d/b.csv": "text\nYes.\n"}), "x.zip").json()
+
+    assert error["error"]["message"].endswith(", but d/b.csv looks like csv; take that alone")

@@ -1,5 +1,6 @@
 """The loop between a campaign and a labelling tool."""
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -9,8 +10,8 @@ from spancrew.bridges._seats import Seat
 from spancrew.bridges._tool import Filled, LabellingTool
 from spancrew.errors import ConflictError, SpancrewError, StoreError, ToolError
 
-_THOROUGH = 60
-"""Turns after which everything in the tool is looked at again."""
+_THOROUGH = 300.0
+"""Seconds after which everything in the tool is looked at again; it takes a tool some time."""
 
 _BURST = 0.2
 _LONGEST_REST = 3600.0
@@ -42,8 +43,7 @@ class Bridge:
     tell: Callable[[str], None]
     clock: Callable[[], float] = time.monotonic
     rest: float = 300.0
-    _turns: int = 0
-    _in_doubt: bool = True
+    _looked: float = -math.inf
     _rests: dict[int, _Rest] = field(default_factory=dict)
     _refused: dict[tuple[int, str], str] = field(default_factory=dict)
     _drafts: dict[tuple[int, str], str] = field(default_factory=dict)
@@ -75,16 +75,16 @@ class Bridge:
 
     def turn(self) -> None:
         """Collect all answers, then hand out what is to be labelled next."""
-        thorough = self._in_doubt or self._turns % _THOROUGH == 0
-        self._in_doubt = True
+        now = self.clock()
+        thorough = now >= self._looked + _THOROUGH
+        looked, self._looked = now if thorough else self._looked, -math.inf
         everybody = range(len(self.seats))
         if thorough:
             self._greet()
         open_ = [self._collect(number, thorough=thorough) for number in everybody]
         for number in everybody:
             self._hand_out(number, open_[number])
-        self._turns += 1
-        self._in_doubt = False
+        self._looked = looked  # a turn that fails leaves everything in doubt
 
     def _greet(self) -> None:
         """Let everybody be there before anybody is asked: a crew is chosen among those there."""

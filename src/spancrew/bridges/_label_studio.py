@@ -18,12 +18,25 @@ _ACTIONS = {
 }
 _Task = dict[str, Any]
 
+_COUNTS = ("task_number", "total_annotations_number", "skipped_annotations_number")
+"""What Label Studio counts in a project; to read one task costs it more than to count them all."""
+_WITHOUT_A_LOOK = 6
+"""Looks after which tasks are read though their number is the same: somebody may have begun."""
+
 
 class _Known(NamedTuple):
-    """A task that is open: its number and its meta."""
+    """A task that is open: its number, its meta, and how far it was."""
 
     number: int
     meta: dict[str, Any]
+    filled: Filled
+
+
+class _Count(NamedTuple):
+    """What was counted in a project when its tasks were last read, and how often since."""
+
+    numbers: tuple[int, ...]
+    looks: int = 0
 
 
 class LabelStudio:
@@ -51,20 +64,33 @@ class LabelStudio:
         self._labels = tuple(labels)
         self._title = title
         self._projects: dict[Person, int] = {}
+        self._listed: dict[str, int] = {}
+        self._calling: set[int] = set()
+        self._counted: dict[int, tuple[int, ...]] = {}
+        self._counts: dict[Person, _Count] = {}
         self._open: dict[Person, dict[str, _Known]] = {}
 
     def admit(self, person: Person) -> None:
         """Find the project of somebody, or make it."""
         mine = f"{_OURS}/{person.campaign}/{person.role}/{person.name}"
-        made = None
-        for project in self._api.pages("/api/projects/", "results"):
-            if str(project.get("description") or "").rpartition("\n")[2] == mine:
-                made = project
-        if made is None:
+        if mine not in self._listed:  # one list for all who are admitted together
+            self._listed = self._list()
+        project = self._listed.pop(mine, None)
+        if project is None:
             made = self._api.call("POST", "/api/projects/", json=self._new_project(person, mine))
-        self._projects[person] = int(made["id"])
-        if self._webhook is not None:
-            self._ask_for_calls(int(made["id"]), self._webhook)
+            project = int(made["id"])
+        self._projects[person] = project
+        if self._webhook is not None and project not in self._calling:
+            self._ask_for_calls(project, self._webhook)
+            self._calling.add(project)
+
+    def _list(self) -> dict[str, int]:
+        """Return all projects by the last line of their description."""
+        listed = self._api.pages("/api/projects/", "results", include="id,description")
+        return {
+            str(each.get("description") or "").rpartition("\n")[2]: int(each["id"])
+            for each in listed
+        }
 
     def _ask_for_calls(self, project: int, url: str) -> None:
         """Register the webhook of a project; without it, annotations are found all the same."""
@@ -95,12 +121,15 @@ class LabelStudio:
 
     def sheets(self, person: Person, *, thorough: bool) -> list[Filled]:
         """Return what is open; when ``thorough``, also answers that were changed later."""
+        is_changed = self._is_changed(person)
         if thorough:
-            self._open[person] = {}
+            self._listed, self._open[person] = {}, {}
             params = {"project": self._projects[person], "fields": "all"}
             listed = list(self._api.pages("/api/tasks", "tasks", **params))
-        else:
+        elif is_changed:
             listed = self._known_tasks(person)
+        else:
+            return [known.filled for known in self._open[person].values()]
         found = []
         for task in listed:
             ours = _ours(task)
@@ -108,9 +137,42 @@ class LabelStudio:
                 continue
             filled = _filled(task, ours)
             if ours.get("taken") != filled.mark:
-                self._open[person][filled.key] = _Known(int(task["id"]), task["meta"])
+                self._open[person][filled.key] = _Known(int(task["id"]), task["meta"], filled)
                 found.append(filled)
         return found
+
+    def _is_changed(self, person: Person) -> bool:
+        """Tell whether the tasks of somebody may be other than when they were last read.
+
+        They are counted before they are read, so that nothing can come between unnoticed. What
+        waits to be corrected changes no number.
+        """
+        project = self._projects[person]
+        if project not in self._counted:  # a count serves everybody once
+            self._counted = self._count()
+        numbers, before = self._counted.pop(project, ()), self._counts.get(person)
+        waits = any(
+            each.filled.state == "answered" for each in self._open.get(person, {}).values()
+        )
+        if before is None or before.numbers != numbers or before.looks >= _WITHOUT_A_LOOK or waits:
+            self._counts[person] = _Count(numbers)
+            return True
+        self._counts[person] = before._replace(looks=before.looks + 1)
+        return False
+
+    def _expect(self, person: Person, more: int) -> None:
+        """Note that so many more tasks are no surprise."""
+        known = self._counts.get(person)
+        if known is not None and known.numbers:
+            tasks, *rest = known.numbers
+            self._counts[person] = known._replace(numbers=(tasks + more, *rest))
+
+    def _count(self) -> dict[int, tuple[int, ...]]:
+        """Return the numbers of all projects."""
+        listed = self._api.pages("/api/projects/", "results", include=",".join(("id", *_COUNTS)))
+        return {
+            int(each["id"]): tuple(int(each.get(name) or 0) for name in _COUNTS) for each in listed
+        }
 
     def _known_tasks(self, person: Person) -> list[_Task]:
         """Return the tasks that are known to be open; forget those that somebody deleted."""
@@ -131,7 +193,9 @@ class LabelStudio:
         numbers = made.get("task_ids") if isinstance(made, dict) else None
         if not numbers:
             raise ToolError("Label Studio does not say which task it has made of a sentence")
-        self._open[person][sheet.key] = _Known(int(numbers[0]), task["meta"])
+        untouched = Filled(sheet.key, "untouched")
+        self._open[person][sheet.key] = _Known(int(numbers[0]), task["meta"], untouched)
+        self._expect(person, 1)
 
     def withdraw(self, person: Person, key: str) -> None:
         """Delete a task, unless somebody has answered it just now."""
@@ -139,6 +203,7 @@ class LabelStudio:
         task = self._api.call("GET", f"/api/tasks/{number}/", missing=True)
         if task is not None and not task.get("annotations"):
             self._api.call("DELETE", f"/api/tasks/{number}/", missing=True)
+            self._expect(person, -1)
         if task is None or not task.get("annotations"):
             del self._open[person][key]
 

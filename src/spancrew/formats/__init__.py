@@ -3,6 +3,7 @@
 May import core, metrics and everything of the domain.
 """
 
+from spancrew.formats._appearing import appearing
 from spancrew.formats._base import (
     Columns,
     Discontinuous,
@@ -17,7 +18,6 @@ from spancrew.formats._base import (
 from spancrew.formats._label_studio_regions import label_studio_regions, label_studio_spans
 from spancrew.formats._registry import (
     BUNDLED,
-    appearing,
     describe,
     follows,
     format_for,
@@ -26,6 +26,7 @@ from spancrew.formats._registry import (
     named,
     read,
     recognise,
+    unzip_upload,
     write,
 )
 from spancrew.formats._table import TableColumn, TableDescription
@@ -67,6 +68,7 @@ __all__ = [
     "read_tagger",
     "recognise",
     "unpacks_above",
+    "unzip_upload",
     "write",
     "write_tagger",
 ]

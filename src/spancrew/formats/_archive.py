@@ -17,6 +17,11 @@ BROKEN_ZIP = (
 )  # fmt: skip
 """What zipfile, and openpyxl above it, raise on files that are damaged."""
 
+ZIP = b"PK\x03\x04"
+"""How an archive begins."""
+WORKBOOK = "[Content_Types].xml"
+"""Every workbook has this file: it is a document, not an archive of some."""
+
 _MOST = 1 << 30
 """The size in bytes that one packed file may unpack to."""
 _HIDDEN = ("__MACOSX", ".")

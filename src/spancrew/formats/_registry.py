@@ -1,8 +1,6 @@
-"""Find the format for a path and go through it; outputs appear whole or not at all."""
+"""Find the format for a path, and read or write through it."""
 
-import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache, partial
 from importlib.metadata import entry_points
 from importlib.resources import files
@@ -10,6 +8,7 @@ from pathlib import Path
 
 from spancrew.core import Dataset, Kind, LabelSet, Unit
 from spancrew.errors import FormatError, KindError, Place, Remedy
+from spancrew.formats._appearing import appearing
 from spancrew.formats._base import (
     Columns,
     Discontinuous,
@@ -28,6 +27,7 @@ from spancrew.formats._table import Table, TableDescription, taken
 from spancrew.formats._table_frame import PLACE, DataFrame, frame_rows
 from spancrew.formats._text import head
 from spancrew.formats._unknown import unknown
+from spancrew.formats._zipped import is_zipped, unzip, unzipped
 
 Writer = Callable[[Dataset, Path], tuple[Repair, ...]]
 
@@ -87,9 +87,35 @@ def read(  # noqa: PLR0913  one keyword for each option
     if not isinstance(path, str | Path):
         return taken(frame_rows(path), options, PLACE)
     source = locate(path)
-    chosen = named(format) if format else recognise(source, options)
-    _refuse_others_options(chosen, options, source)
-    return chosen.read(source, options)
+    if not _is_to_unzip(source, format):
+        return _read(source, format, options)
+    with unzipped(source) as inside, inside.told():
+        return inside.reading(_read(inside.data(is_recognised), format, options))
+
+
+def _read(path: Path, name: str | None, options: ReadOptions) -> Reading:
+    chosen = named(name) if name else recognise(path, options)
+    _refuse_others_options(chosen, options, path)
+    return chosen.read(path, options)
+
+
+def _is_to_unzip(path: Path, name: str | None) -> bool:
+    """Tell whether a path is an archive that no format, or not the named one, reads as it is."""
+    readers = [named(name)] if name else formats().values()
+    return is_zipped(path) and not any(each.recognises(path, "") for each in readers)
+
+
+def unzip_upload(path: Path, folder: Path, name: str | None, most: int) -> Path:
+    """Return what to read of a file that was sent: it may be an archive, which is unpacked."""
+    if not _is_to_unzip(path, name):
+        return path
+    return unzip(path, folder, most).data(is_recognised)
+
+
+def is_recognised(path: Path) -> bool:
+    """Tell whether some format recognises the path."""
+    start = head(path)
+    return any(each.recognises(path, start) for each in formats().values())
 
 
 def describe(
@@ -240,28 +266,3 @@ def by_suffix(path: Path) -> Format:
         f"the name {path.name!r} does not say which format is meant",
         Remedy("to", ", ".join(formats())),
     )
-
-
-@contextmanager
-def appearing(target: Path) -> Iterator[Path]:
-    """Yield a draft of the same name that takes the target's place only if all goes well."""
-    if not target.parent.is_dir():
-        raise FormatError(Place(str(target)), "its folder does not exist; create it first")
-    folder = target.with_name(f".{target.name}.part")
-    _remove(folder)
-    folder.mkdir()
-    try:
-        draft = folder / target.name
-        yield draft
-        if target.is_dir():
-            _remove(target)
-        draft.replace(target)
-    finally:
-        _remove(folder)
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from spancrew.core import LabelSet
 from spancrew.errors import FormatError, Place, SpancrewError
-from spancrew.formats._registry import appearing
+from spancrew.formats._appearing import appearing
 from spancrew.tagger import Field, TrainedTagger
 
 _FORM = 1

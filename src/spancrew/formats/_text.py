@@ -68,7 +68,7 @@ def _decode(raw: bytes, place: Place) -> str:
         raise FormatError.expected(
             place,
             f"byte 0x{raw[error.start]:02x} at column {error.start + 1}, which is not UTF-8",
-            "UTF-8 text; convert the file first, for example with 'iconv -f latin1 -t utf-8'",
+            "UTF-8 text; save the file as UTF-8, for example with 'iconv -f latin1 -t utf-8'",
         ) from None
 
 
@@ -86,6 +86,11 @@ def _refuse_binary(start: bytes, path: str) -> None:
             "binary data (a NUL byte)",
             "a text file",
         )
+
+
+def starts_with(path: Path, first: bytes) -> bool:
+    """Tell whether the first bytes of a file are these."""
+    return _start(path).startswith(first)
 
 
 def _start(path: Path) -> bytes:

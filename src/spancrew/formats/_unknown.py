@@ -6,12 +6,13 @@ from itertools import islice
 from pathlib import Path
 
 from spancrew.errors import FormatError, Place, Remedy
+from spancrew.formats._archive import ZIP
 from spancrew.formats._base import Format
 from spancrew.formats._columns import cells, is_tag
 from spancrew.formats._crowd_layout import is_crowd_directory
 from spancrew.formats._json import first_fields
 from spancrew.formats._text import head as head_of
-from spancrew.formats._text import refuse_binary
+from spancrew.formats._text import refuse_binary, starts_with
 
 _LOOKED_AT = 50
 """How many things in a folder are looked at to say what they are."""
@@ -39,6 +40,8 @@ def _known_ending(path: Path, place: Place) -> FormatError | None:
         return FormatError(
             place, "this is a zip archive of no known format; unpack it and read what is in it"
         )
+    if starts_with(path, ZIP):
+        return FormatError(place, "this zip archive is not whole; pack it again")
     return None
 
 
@@ -90,7 +93,7 @@ def _unknown_folder(path: Path, place: Place, formats: Mapping[str, Format]) -> 
     found = next(_inside(path, formats), None)
     if found is not None:
         inside, name = found
-        return FormatError(place, f"{what}, but {inside} looks like {name}; read that")
+        return FormatError(place, f"{what}, but {inside} looks like {name}; take that alone")
     return FormatError(
         place,
         f"{what}; read one of its files",

@@ -1,16 +1,21 @@
 """How large compressed data sets are when unpacked, looked at before anything is unpacked."""
 
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from spancrew.errors import FormatError, Place
+from spancrew.formats._archive import WORKBOOK, ZIP
 from spancrew.formats._base import package
 
 _CHUNK = 1 << 16
 _MOST_PARTS = 10_000
+_MOST_IN_MEMORY = 1 << 22
+_DEEPEST = 3
+"""How many archives may stand in each other; a project of INCEpTION has archives inside."""
 _DECLARATION = "<!DOCTYPE"
 _ROWS = 4_096
 
@@ -23,8 +28,8 @@ def unpacks_above(path: Path, limit: int) -> bool:
     """
     with path.open("rb") as file:
         start = file.read(4)
-    if start == b"PK\x03\x04":
-        pieces = _zip_pieces(path)
+    if start == ZIP:
+        pieces = _zip_pieces(path, path)
     elif start == b"PAR1":
         pieces = _parquet_pieces(path)
     else:
@@ -45,17 +50,37 @@ def _zlib_pieces(path: Path) -> Iterator[int]:
                 chunk = unpacker.unconsumed_tail
 
 
-def _zip_pieces(path: Path) -> Iterator[int]:
+def _zip_pieces(source: Path | IO[bytes], path: Path, depth: int = 1) -> Iterator[int]:
+    """Yield the sizes of pieces, those of archives inside of the archive, too."""
+    if depth > _DEEPEST:
+        raise FormatError(Place(str(path)), "the file has archives in archives; unpack it first")
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(source) as archive:
             parts = archive.infolist()
             if len(parts) > _MOST_PARTS:
                 raise FormatError(Place(str(path)), f"the file has {len(parts):,} parts inside")
+            names = {part.filename for part in parts}
             for part in parts:
                 with archive.open(part) as file:
-                    yield from _checked_pieces(file, path)
+                    is_xml = WORKBOOK in names or part.filename.endswith(".xml")
+                    yield from _part_pieces(file, path, depth, is_xml=is_xml)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
         return
+
+
+def _part_pieces(file: IO[bytes], path: Path, depth: int, *, is_xml: bool) -> Iterator[int]:
+    start = file.peek(4) if isinstance(file, zipfile.ZipExtFile) else b""
+    if is_xml:
+        yield from _checked_pieces(file, path)
+        return
+    with tempfile.SpooledTemporaryFile(_MOST_IN_MEMORY) as inner:
+        is_zip = start.startswith(ZIP)
+        while piece := file.read(_CHUNK):
+            yield len(piece)
+            if is_zip:
+                inner.write(piece)
+        if is_zip:
+            yield from _zip_pieces(inner, path, depth + 1)
 
 
 def _checked_pieces(file: Any, path: Path) -> Iterator[int]:

@@ -67,21 +67,58 @@ def test_a_path_in_the_name_of_an_upload_leads_nowhere(
     assert sorted(folder.rglob("*")) == before
 
 
-def test_archives_are_not_unpacked(admin: Visitor) -> None:
-    """Neither a zip bomb nor compressed text."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("bomb.jsonl", b"0" * 20_000_000)
-    for format_ in ("", "spancrew", "conll"):
-        answer = admin.call(
-            "POST",
-            "/campaigns",
-            data={"name": "bomb", "format": format_},
-            files={"file": ("bomb.zip", file.getvalue())},
-        )
+def test_bombs_of_archives_are_refused_before_they_explode(
+    tmp_path: Path, clock: HandClock
+) -> None:
+    """Also an archive in an archive, and a file in one that unpacks once more."""
+    text = zipped({"bomb.txt": b"0 " * 10_000_000})
+    bombs = [
+        text,
+        zipped({"inner.zip": text}),
+        zipped({"x.spacy": zlib.compress(b"0" * 9_000_000)}),
+    ]
+    settings = ServerSettings(clock=clock, upload_limit=1_000_000)
+    with running(tmp_path, clock, settings) as house:
+        answers = [
+            house.admin().call(
+                "POST", f"/{route}", data={"name": "x"}, files={"file": ("x.zip", bomb)}
+            )
+            for route in ("inspections", "campaigns")
+            for bomb in bombs
+        ]
+
+    assert max(map(len, bombs)) < 100_000
+    assert [answer.status_code for answer in answers] == [413] * 6
+
+
+def test_archives_that_mean_harm_are_refused(place: Premises, admin: Visitor) -> None:
+    """Paths that lead out, too many files, archives too deep, and other kinds of archives."""
+    deep = zipped({"a.txt": b"x"})
+    for _ in range(3):
+        deep = zipped({"inner.zip": deep})
+    harm = {
+        "outside": zipped({"../../evil.txt": b"x"}),
+        "parts": zipped({f"{k}.txt": b"x" for k in range(10_001)}),
+        "archives in archives": deep,
+        "compressed": b"\x1f\x8b compressed",
+        "not whole": b"PK\x03\x04 cut off",
+    }
+    before = sorted(place.folder.rglob("*"))
+    for words, file in harm.items():
+        answer = admin.call("POST", "/inspections", files={"file": ("x.zip", file)})
 
         assert answer.status_code == 422
-        assert "archive" in answer.json()["error"]["message"]
+        assert words in answer.json()["error"]["message"]
+    assert sorted(place.folder.rglob("*")) == before
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    """Return an archive of files."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return target.getvalue()
 
 
 def test_a_bomb_of_a_spacy_file_is_refused_before_it_explodes(

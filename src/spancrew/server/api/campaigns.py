@@ -18,6 +18,7 @@ from spancrew.server.api.trail import noted
 from spancrew.server.api.upload import campaign_form, form_schema, rows_of, shown_repairs
 from spancrew.server.desk.summary import LiveStatus
 from spancrew.server.desk.warmth import WARMTH
+from spancrew.server.pages.problems import language_of
 from spancrew.server.people.values import CampaignEntry, CampaignGuide
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import checked_url, forbidden, invalid
@@ -64,7 +65,8 @@ async def create(request: Request, admin: Admin, services: Server) -> wire.NewCa
         await in_thread(services.directory.people.grant, admin.person.id, entry.id)
         services.callers.forget(admin.person.id)
     view = await _view(entry, services)
-    return wire.NewCampaign(**view.model_dump(), repairs=shown_repairs(reading.repairs))
+    repairs = shown_repairs(reading.repairs, language_of(request))
+    return wire.NewCampaign(**view.model_dump(), repairs=repairs)
 
 
 def _refuse_all_known(ready: Dataset) -> None:

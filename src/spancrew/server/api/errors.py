@@ -1,5 +1,6 @@
 """The one place where errors become HTTP answers."""
 
+import re
 from http import HTTPStatus
 from typing import Any
 
@@ -10,6 +11,7 @@ from starlette.exceptions import HTTPException
 
 from spancrew import errors, wire
 from spancrew.server.logs import Log, Metrics
+from spancrew.server.pages.problems import in_words, language_of
 from spancrew.server.pages.render import View, rendered
 from spancrew.server.people.sessions import Caller
 from spancrew.server.refusals import RefusedError
@@ -37,6 +39,10 @@ _WAIT = "2"
 """Seconds after which a store that failed may be tried again."""
 
 
+UNPACKED = "spancrew-unpacked"
+"""The folder in which an archive that was sent is unpacked."""
+_OUR_FOLDER = re.compile(rf"\S*/{UNPACKED}/")
+
 _INSIDE = (
     errors.StoreError,
     errors.VersionError,
@@ -60,7 +66,7 @@ def install(app: FastAPI, metrics: Metrics, log: Log) -> None:
         if isinstance(error, _INSIDE):
             log.warning("trouble inside", problem=type(error).__name__, message=str(error))
             error = error if _is_by_admin(request) else type(error)(_PLAIN)
-        return readable(request, answer_of(error))
+        return readable(request, answer_of(_worded(request, error)))
 
     app.add_exception_handler(errors.SpancrewError, refuse)
     app.add_exception_handler(RequestValidationError, _refuse_values)
@@ -71,6 +77,15 @@ def _is_by_admin(request: Request) -> bool:
     """Tell whether an admin is asking, who alone may know where the store is."""
     caller: Caller | None = getattr(request.state, "caller", None)
     return caller is not None and caller.person.role == "admin"
+
+
+def _worded(request: Request, error: Exception) -> Exception:
+    """Return an error that tells what is wrong with a file in the language of the caller."""
+    if isinstance(error, errors.FormatError):
+        error = unreadable(error)
+    if isinstance(error, RefusedError) and error.code == "data":
+        error.message = in_words(error.message, language_of(request))
+    return error
 
 
 def answer_of(error: Exception) -> JSONResponse:
@@ -112,14 +127,25 @@ def _is_for_people(request: Request) -> bool:
     return not is_ours and "text/html" in request.headers.get("accept", "")
 
 
+def told_place(place: errors.Place) -> str:
+    """Return where in a file that was sent something is; nothing for all of it.
+
+    A file in an archive has its own name, the file itself has one of ours, which helps nobody.
+    """
+    inside = place.path.partition(f"/{UNPACKED}/")[2]
+    line = "" if place.line is None else f"line {place.line}"
+    return ", ".join(part for part in (inside, line) if part)
+
+
 def unreadable(error: errors.FormatError, reading: wire.ReadingView | None = None) -> RefusedError:
     """Return the refusal of a file that was sent: the line alone, as its name is ours.
 
     ``reading`` says what the file was taken for.
     """
     place, remedy = error.place, error.remedy
-    line = "" if place.line is None else f"line {place.line}: "
-    message = (line + error.problem).replace(place.path, "the file")
+    where = told_place(place)
+    problem = _OUR_FOLDER.sub("", error.problem).replace(place.path, "the file")
+    message = f"{where}: {problem}" if where else problem
     told = {} if remedy is None else {"option": remedy.option, "value": remedy.value}
     taken = {} if reading is None else {"reading": reading.model_dump(mode="json")}
     words = None if remedy is None else remedy.worded(errors.REMEDIES)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse
 from starlette.background import BackgroundTask
 
@@ -44,6 +44,7 @@ from spancrew.formats import Format, format_for, write
 from spancrew.server.api.access import EXPORTED, EntryOf, Server
 from spancrew.server.api.copies import copied
 from spancrew.server.api.parameters import USUAL, CampaignId
+from spancrew.server.pages.problems import in_words, language_of
 from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
 from spancrew.stores import EventStore, SentenceRow
@@ -60,7 +61,8 @@ Names = Mapping[int, str]
     response_class=FileResponse,
     responses={200: {"description": "The file", "content": {"application/octet-stream": {}}}},
 )
-async def export(
+async def export(  # noqa: PLR0913  one parameter for each option
+    request: Request,
     c: CampaignId,
     entry: EntryOf,
     services: Server,
@@ -81,7 +83,7 @@ async def export(
     shown = await in_thread(_worker_names, services, c) if names else {}
     store = services.desk.store
     dataset = await in_thread(result_of, store, c, copy.plan, shown, revised, answers)
-    made = await in_thread(as_download, dataset, entry.name, format)
+    made = await in_thread(as_download, dataset, entry.name, format, language_of(request))
     return FileResponse(
         made.path,
         filename=made.name,
@@ -275,7 +277,7 @@ class Download(NamedTuple):
     losses: str
 
 
-def as_download(dataset: Dataset, title: str, format_: str) -> Download:
+def as_download(dataset: Dataset, title: str, format_: str, language: str) -> Download:
     """Write a data set in a format; a folder is packed into one file."""
     chosen = format_for("x", format_)
     folder = Path(tempfile.mkdtemp(prefix="spancrew-"))
@@ -287,7 +289,7 @@ def as_download(dataset: Dataset, title: str, format_: str) -> Download:
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    losses = json.dumps([loss.what for loss in lost])
+    losses = json.dumps([in_words(loss.what, language) for loss in lost])
     return Download(target, target.name, folder, losses[:_MOST_IN_HEADER])
 
 

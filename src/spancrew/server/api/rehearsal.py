@@ -25,6 +25,7 @@ from spancrew.server.api.upload import (
     shown_repairs,
     text_field,
 )
+from spancrew.server.pages.problems import language_of
 from spancrew.server.processes import in_thread, is_stopping
 from spancrew.server.refusals import RefusedError, invalid
 from spancrew.server.rehearsal.run import Line, RehearsalJob, RehearsalProcess
@@ -55,7 +56,7 @@ async def inspect(request: Request, _admin: Admin, services: Server) -> wire.Ins
     """
     async with campaign_form(request) as form:
         reading, taken = await look_at_source(form.source, services.settings.upload_limit)
-    return await in_thread(inspection_of, reading, taken)
+    return await in_thread(inspection_of, reading, taken, language_of(request))
 
 
 @router.post(
@@ -197,7 +198,7 @@ _LONGEST = 400
 """Characters of an example, if there are such short ones."""
 
 
-def inspection_of(reading: Reading, taken: wire.ReadingView) -> wire.InspectionView:
+def inspection_of(reading: Reading, taken: wire.ReadingView, language: str) -> wire.InspectionView:
     """Look at a data set; refuse text that no store could keep."""
     dataset = reading.dataset
     for sentence in dataset.sentences:
@@ -212,7 +213,7 @@ def inspection_of(reading: Reading, taken: wire.ReadingView) -> wire.InspectionV
         workers=len(dataset.workers),
         answers=len(dataset.answers),
         examples=tuple(_example(dataset, k) for k in _chosen(dataset)),
-        repairs=shown_repairs(reading.repairs),
+        repairs=shown_repairs(reading.repairs, language),
         repaired=len(reading.repairs),
         reading=taken,
     )

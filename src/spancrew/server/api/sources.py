@@ -22,23 +22,18 @@ from spancrew.formats import (
     read,
     recognise,
     unpacks_above,
+    unzip_upload,
 )
-from spancrew.server.api.errors import unreadable
+from spancrew.server.api.errors import UNPACKED, unreadable
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import invalid, too_large
 
-_ARCHIVES = (
-    b"PK\x03\x04",
-    b"PK\x05\x06",
-    b"\x1f\x8b",
-    b"BZh",
-    b"\xfd7zXZ",
-    b"7z\xbc\xaf",
-    b"Rar!",
-)
-_FOLDERS = {"huggingface", "crowd-dir", "brat", "inception"}
+_ARCHIVES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!")
+"""How compressed files begin that are not unpacked."""
+_NOT_SENT = "huggingface"
+"""The format whose files can be compressed once more, by nobody knows how much."""
 _SUFFIXES = {
-    ".txt", ".csv", ".tsv", ".tab", ".json", ".jsonl", ".xlsx", ".parquet", ".spacy",
+    ".txt", ".csv", ".tsv", ".tab", ".json", ".jsonl", ".xlsx", ".parquet", ".spacy", ".zip",
 }  # fmt: skip
 """Endings that say something of what is in a file; no other is taken over from what was sent."""
 _CHUNK = 1 << 16
@@ -60,13 +55,17 @@ def check_source(source: DataSource) -> None:
         raise invalid(
             "a campaign needs either 'data', the name of a bundled data set, or 'file', or 'text'"
         )
-    if source.format in _FOLDERS:
-        raise invalid(
-            f"the format {source.format!r} is a folder, which cannot be uploaded",
-            "make a file of it first: spancrew convert FOLDER data.jsonl",
-        )
+    _refuse_not_sent(source.format)
     if source.bundled is not None and source.bundled not in BUNDLED:
         raise invalid(f"data {source.bundled!r} is not bundled (one of {', '.join(BUNDLED)})")
+
+
+def _refuse_not_sent(format_: str | None) -> None:
+    if format_ == _NOT_SENT:
+        raise invalid(
+            f"the format {format_!r} is a folder, which cannot be uploaded",
+            "make a file of it first: spancrew convert FOLDER data.jsonl",
+        )
 
 
 async def read_source(source: DataSource, limit: int) -> Reading:
@@ -134,11 +133,13 @@ def format_of(data: Path | str, source: DataSource) -> str:
     if source.format is not None:
         return source.format
     try:
-        return recognise(Path(data), ReadOptions(columns=source.reading.columns)).name
+        found = recognise(Path(data), ReadOptions(columns=source.reading.columns)).name
     except FormatError:
         if source.text is None:
             raise
         return "text"
+    _refuse_not_sent(found)
+    return found
 
 
 @contextmanager
@@ -152,7 +153,7 @@ def _at_hand(source: DataSource, limit: int) -> Iterator[Path | str]:
 
 
 def keep_file(source: DataSource, folder: Path, limit: int) -> Path:
-    """Keep what was sent in a folder of ours; refuse archives, and what unpacks to too much."""
+    """Keep what was sent in a folder of ours, unpacked; refuse what unpacks to too much."""
     if source.text is not None:
         copy = folder / "upload"
         copy.write_text(source.text, "utf-8", newline="")
@@ -163,9 +164,16 @@ def keep_file(source: DataSource, folder: Path, limit: int) -> Path:
         while chunk := source.file.file.read(_CHUNK):
             target.write(chunk)
     _refuse_archive(copy)
-    if unpacks_above(copy, limit):
+    _refuse_too_large(copy, limit)
+    data = unzip_upload(copy, folder / UNPACKED, source.format, limit)
+    if data != copy and data.is_file():
+        _refuse_too_large(data, limit)
+    return data
+
+
+def _refuse_too_large(path: Path, limit: int) -> None:
+    if unpacks_above(path, limit):
         raise too_large(limit)
-    return copy
 
 
 def _suffix(source: DataSource) -> str:
@@ -179,7 +187,8 @@ def _suffix(source: DataSource) -> str:
 def _refuse_archive(path: Path) -> None:
     with path.open("rb") as file:
         is_archive = file.read(8).startswith(_ARCHIVES)
-    if is_archive and path.suffix != ".xlsx":
+    if is_archive:
         raise invalid(
-            "the file is an archive, or is compressed", "send the data set itself, as text"
+            "the file is compressed, and not as a zip archive",
+            "send the data set itself, or a zip archive",
         )

@@ -13,7 +13,9 @@ from spancrew.core import Dataset, DatasetBuilder, LabelSet, parse_json
 from spancrew.formats import (
     Repair,
 )
+from spancrew.server.api.errors import told_place
 from spancrew.server.api.sources import DataSource
+from spancrew.server.pages.problems import in_words
 from spancrew.server.refusals import invalid
 from spancrew.stores import SentenceRow
 
@@ -69,14 +71,16 @@ def prepared(dataset: Dataset, labels: tuple[str, ...], *, use_gold: bool) -> Da
     return builder.build()
 
 
-def shown_repairs(repairs: Sequence[Repair]) -> list[dict[str, str]]:
+def shown_repairs(repairs: Sequence[Repair], language: str) -> list[dict[str, str]]:
     """Return the first repairs; the name under which a file was kept here helps nobody."""
-    shown = []
-    for each in repairs[:_MOST_REPAIRS]:
-        record = each.as_json()
-        line = record["place"].rpartition(", line ")
-        shown.append({**record, "place": f"line {line[2]}" if line[1] else "file"})
-    return shown
+    return [
+        {
+            "kind": each.kind,
+            "place": in_words(told_place(each.place) or "file", language),
+            "what": in_words(each.what, language),
+        }
+        for each in repairs[:_MOST_REPAIRS]
+    ]
 
 
 def rows_of(dataset: Dataset) -> Iterator[SentenceRow]:

@@ -6,13 +6,13 @@ import { draft, field, form, setField } from "./new-draft.js";
 import { beside } from "./new-problems.js";
 import { knows, t } from "./words.js";
 
-const CHOICES = ["split", "overlaps", "unit"];
+const CHOICES = ["split", "overlaps", "unit", "discontinuous"];
 /** The fields of the form that say how data are read. */
 export const READING_FIELDS = [...CHOICES, "known_labels", "skip_unequal", "format", "pasted", "layout"];
 // Where to choose what a problem asks for.
 const CONTROLS = {
   text_column: "column_text", columns: "layout", format: "format", overlaps: "overlaps", labels: "known_labels",
-  skip_unequal: "skip_unequal", split: "split", unused: "split",
+  skip_unequal: "skip_unequal", split: "split", discontinuous: "discontinuous", unused: "split",
 };
 
 /** Forget which column is which. */
@@ -33,7 +33,7 @@ export function readingOf() {
   if (field("skip_unequal")) reading.skip_unequal = true;
   if (Object.keys(columns).length) reading.columns = columns;
   if (!follows("split") || !areTexts()) delete reading.split;
-  if (!follows("skip_unequal")) delete reading.skip_unequal;
+  for (const option of ["skip_unequal", "discontinuous"]) if (!follows(option)) delete reading[option];
   return reading;
 }
 
@@ -44,6 +44,7 @@ export function showReading(isShown) {
   $("#reading").hidden = !isShown;
   $("#split").hidden = !draft.taken || !follows("split") || !areTexts();
   $("#skip").hidden = !draft.taken || !follows("skip_unequal");
+  $("#pieces").hidden = !draft.taken || !follows("discontinuous");
   form.elements.split.options[0].textContent = t(draft.taken?.table ? "new.split_rows" : "new.split_usual");
   showColumns();
 }
