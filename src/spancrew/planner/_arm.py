@@ -31,17 +31,13 @@ class Arm:
 
     ``rows`` has the figures at each of ``knobs``, which ascend. ``moved`` is the ratio by which
     errors, and what is left to the crowd, have changed at the last look, and the difference of
-    every other figure: neither is left where experts label everything. ``correction``
-    is by how much the pilot's real answers differed from the model's then, ``varied`` how figures
-    varied between crowds.
+    every other figure: neither is left where experts label everything.
     """
 
     family: Family
     knobs: tuple[float, ...]
     rows: FloatArray
     moved: FloatArray = field(default_factory=_unmoved)
-    correction: FloatArray = field(default_factory=lambda: np.zeros(4))
-    varied: FloatArray = field(default_factory=lambda: np.zeros((4, 4)))
 
     @classmethod
     def of(cls, family: Family, rows: FloatArray) -> "Arm":
