@@ -97,12 +97,10 @@ class Arm:
     def knob_for_budget(self, terms: Terms) -> float:
         """Return the highest knob that a budget pays for; the lowest if it pays for none."""
         ladder, budget = self._ladder(), terms.aim.budget
-        paid = [
-            knob
-            for knob in ladder
-            if budget is None or terms.cost(self.family.at(knob), self.figures(knob)) <= budget
-        ]
-        return paid[-1] if paid else ladder[0]
+        for knob in reversed(ladder):
+            if budget is None or terms.cost(self.family.at(knob), self.figures(knob)) <= budget:
+                return knob
+        return ladder[0]
 
     def _ladder(self) -> list[float]:
         if not self.family.has_knob:
