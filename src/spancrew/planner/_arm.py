@@ -1,5 +1,6 @@
 """An arm of the search: a family, and what is known of it so far."""
 
+from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -87,12 +88,11 @@ class Arm:
         return self.knob_for_quality(terms.aim.quality)
 
     def knob_for_quality(self, quality: float) -> float:
-        """Return the lowest knob that reaches a quality."""
-        wanted = min(quality + _SURE, 1.0)
-        for knob in self._ladder():
-            if self.figures(knob)[F1] >= wanted - 1e-12:
-                return knob
-        return 1.0
+        """Return the lowest knob that reaches a quality; F1 never falls as a knob is turned up."""
+        wanted = min(quality + _SURE, 1.0) - 1e-12
+        ladder = self._ladder()
+        place = bisect_left(ladder, wanted, key=lambda knob: float(self.figures(knob)[F1]))
+        return ladder[place] if place < len(ladder) else 1.0
 
     def knob_for_budget(self, terms: Terms) -> float:
         """Return the highest knob that a budget pays for; the lowest if it pays for none."""
