@@ -72,7 +72,9 @@ def make_plan(
     arms = Search(looks, terms).run(tried)
     refuse_missed(terms, arms)
     chosen, seen = seen_afresh(looks, finalists(terms, arms))
-    refuse_missed(terms, [each.arm for each in chosen])
+    known = {each.arm.family: each.arm for each in reversed(chosen)}
+    arms = [known.get(arm.family, arm) for arm in arms]
+    refuse_missed(terms, arms)
     spreads = spreads_of(looks, [each.candidate for each in chosen], seen.varied)
     forecasts = [
         Alternative(each.name, forecast(terms, each.candidate, each.arm.figures(each.knob), how))
