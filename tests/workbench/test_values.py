@@ -193,3 +193,17 @@ def test_the_papers_method_is_not_compared_with_itself() -> None:
         assert found.ranked[0] == found.recommended
         is_papers = found.recommended.name.startswith("cucb:scale=0.2 + gate")
         assert ("the paper's" in found.comparison) != is_papers
+
+
+def test_the_page_of_rehearsals_says_what_the_terminal_says() -> None:
+    """The recommended row first and marked, what knows the truth last, and what it costs."""
+    found = sc.simulate(data(), ["oracle", "random"], ["gate", "crowd"], runs=1, expert_price=9)
+    page = found.page()
+    places = [
+        page.index(f">{'* ' if not k else ''}{each.name}<") for k, each in enumerate(found.ranked)
+    ]
+
+    assert found.comparison in page
+    assert found.scope in page
+    assert places == sorted(places)
+    assert found.ranked[-1].name.startswith("oracle")

@@ -19,7 +19,7 @@ def rehearsal_views(found: Rehearsals) -> Iterator[RenderableType]:
     yield Text(found.sentence, style="bold")
     yield Text(
         f"{found.comparison}\nPrices assumed: {prices.answer:g} an answer (--answer-price), "
-        f"{prices.expert:g} an expert (--expert-price)."
+        f"{prices.expert:g} an expert (--expert-price).\n{found.scope}"
     )
     yield table(_title(found), list(columns), zip(*columns.values(), strict=True))
     yield fact_table("Columns", _legend(found, columns))

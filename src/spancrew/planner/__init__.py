@@ -8,8 +8,9 @@ from spancrew.planner._assumed import PRIORS, Assumption, assumed_pilot
 from spancrew.planner._basis import Basis
 from spancrew.planner._bench import Bench, Meter
 from spancrew.planner._candidates import Candidate
+from spancrew.planner._figures import F1, SENT
 from spancrew.planner._forecast import Forecast
-from spancrew.planner._look import Looks
+from spancrew.planner._look import Looks, Seen
 from spancrew.planner._make import Computing, Pilot, forecasts_of, make_plan
 from spancrew.planner._pilot import LEAST_WORKERS, pilot_of, seconds_of
 from spancrew.planner._planned import Alternative, FrontierDot, PilotNotes, PlannedCampaign
@@ -20,8 +21,10 @@ from spancrew.planner._words import in_words
 __all__ = [
     "EXPERT_HOURS",
     "EXPERT_PACE",
+    "F1",
     "LEAST_WORKERS",
     "PRIORS",
+    "SENT",
     "WORKER_HOURS",
     "Aim",
     "Alternative",
@@ -38,6 +41,7 @@ __all__ = [
     "Pilot",
     "PilotNotes",
     "PlannedCampaign",
+    "Seen",
     "Terms",
     "Wishes",
     "Work",

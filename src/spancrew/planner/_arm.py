@@ -1,5 +1,6 @@
 """An arm of the search: a family, and what is known of it so far."""
 
+from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -31,17 +32,13 @@ class Arm:
 
     ``rows`` has the figures at each of ``knobs``, which ascend. ``moved`` is the ratio by which
     errors, and what is left to the crowd, have changed at the last look, and the difference of
-    every other figure: neither is left where experts label everything. ``correction``
-    is by how much the pilot's real answers differed from the model's then, ``varied`` how figures
-    varied between crowds.
+    every other figure: neither is left where experts label everything.
     """
 
     family: Family
     knobs: tuple[float, ...]
     rows: FloatArray
     moved: FloatArray = field(default_factory=_unmoved)
-    correction: FloatArray = field(default_factory=lambda: np.zeros(4))
-    varied: FloatArray = field(default_factory=lambda: np.zeros((4, 4)))
 
     @classmethod
     def of(cls, family: Family, rows: FloatArray) -> "Arm":
@@ -91,22 +88,19 @@ class Arm:
         return self.knob_for_quality(terms.aim.quality)
 
     def knob_for_quality(self, quality: float) -> float:
-        """Return the lowest knob that reaches a quality."""
-        wanted = min(quality + _SURE, 1.0)
-        for knob in self._ladder():
-            if self.figures(knob)[F1] >= wanted - 1e-12:
-                return knob
-        return 1.0
+        """Return the lowest knob that reaches a quality; F1 never falls as a knob is turned up."""
+        wanted = min(quality + _SURE, 1.0) - 1e-12
+        ladder = self._ladder()
+        place = bisect_left(ladder, wanted, key=lambda knob: float(self.figures(knob)[F1]))
+        return ladder[place] if place < len(ladder) else 1.0
 
     def knob_for_budget(self, terms: Terms) -> float:
         """Return the highest knob that a budget pays for; the lowest if it pays for none."""
         ladder, budget = self._ladder(), terms.aim.budget
-        paid = [
-            knob
-            for knob in ladder
-            if budget is None or terms.cost(self.family.at(knob), self.figures(knob)) <= budget
-        ]
-        return paid[-1] if paid else ladder[0]
+        for knob in reversed(ladder):
+            if budget is None or terms.cost(self.family.at(knob), self.figures(knob)) <= budget:
+                return knob
+        return ladder[0]
 
     def _ladder(self) -> list[float]:
         if not self.family.has_knob:

@@ -16,7 +16,6 @@ from spancrew.crowds import (
     with_copies,
     with_own_words,
 )
-from spancrew.planner._same_design import SameDesign
 from spancrew.simulate import Scene, scene_of
 
 _COPIES, _NEWCOMERS, _PRESENT = range(3)
@@ -77,10 +76,17 @@ class Basis:
         return scene_of(self.pilot, Replay(self.pilot))
 
     def same(self, seed: int) -> Scene:
-        """Return fresh answers of the crowd, by those alone who really answered."""
+        """Return fresh answers of the crowd, by those alone who really answered.
+
+        What a rule does with these, against what it does with the real ones, is what is wrong with
+        the model: both have the same pairs of sentence and worker, so nothing else differs.
+        """
         everybody = replace(self.pilot, workers=self.population.dataset.workers)
+        answers = self.pilot.answers
         fresh = new_crowd(everybody, self.population, seed=seed)
-        return scene_of(self.pilot, SameDesign(Replay(self.pilot), fresh))
+        codes = fresh.answers(answers.sentence.astype(np.int64), answers.worker.astype(np.int64))
+        drawn = replace(self.pilot, answers=replace(answers, codes=codes))
+        return scene_of(self.pilot, Replay(drawn))
 
 
 def _draws(seed: int, use: int) -> np.random.Generator:

@@ -39,7 +39,7 @@ class Candidate(NamedTuple):
     @property
     def is_steered(self) -> bool:
         """Tell whether the rule keeps to a share of experts by itself."""
-        return "expert_share" in self.feedback
+        return getattr(feedback_rule(self.feedback), "expert_share", None) is not None
 
     def setting(self, aim: Aim, runs: int, seed: int) -> Setting:
         """Return the setting that rehearses it."""

@@ -6,7 +6,7 @@ from spancrew.planner._arm import Arm
 from spancrew.planner._forecast import Forecast, experts_alone
 from spancrew.planner._planned import Alternative
 from spancrew.planner._refusals import refuse_unreached
-from spancrew.planner._terms import Terms
+from spancrew.planner._terms import Terms, over
 
 
 def could_do_all(terms: Terms) -> bool:
@@ -45,6 +45,9 @@ def are_better(terms: Terms, alone: Forecast, best: Forecast) -> bool:
         return False
     if aim.quality is None or alone.cost.mean <= best.cost.mean:
         return True
-    misses = best.f1.mean < aim.quality * 0.999
-    misses |= aim.budget is not None and best.cost.mean > aim.budget
-    return misses or (aim.days is not None and best.days.mean > aim.days)
+    missing = over(aim.quality, best.f1.mean)
+    if aim.budget is not None:
+        missing += over(best.cost.mean, aim.budget)
+    if aim.days is not None:
+        missing += over(best.days.mean, aim.days)
+    return missing > 0

@@ -11,7 +11,10 @@ F1, SENT, AUDITED, ANSWERS = range(4)
 """F1 of the final labels; then by sentence: sent to experts by the rule, audited, answers."""
 
 _SMOOTH = 0.01
-"""Added to both rates of errors, so that a ratio of two small ones means little."""
+"""Added to both sides of odds, so that a ratio of two small ones means little."""
+
+_ODDS = [F1, SENT]
+"""Figures that are shares of something, which correct each other by their odds."""
 
 
 def figures_of(outcome: Outcome) -> FloatArray:
@@ -34,15 +37,26 @@ def corrected(
     """Correct a model's figures by what is wrong with it where the truth is known.
 
     ``real`` and ``same`` are what real answers and the model's give by the same workers on the
-    same sentences, by candidate. Errors are scaled by the ratio of both, as they shrink with what
-    experts do; everything else is moved by the difference. A rule that is steered to a share of
-    experts misses it on a small pilot, but not in a campaign.
+    same sentences, by candidate. Odds of being right, and of being sent to experts, are multiplied
+    by the ratio of both, so that no correction leads beyond nothing or everything: to cut it off
+    there would be a bias. All else is moved by the difference. A rule that is steered to a share
+    of experts misses it on a small pilot, but not in a campaign.
     """
     moved = model + real - same
+    ratio = _odds(real[..., _ODDS]) / _odds(same[..., _ODDS])
+    moved[..., _ODDS] = _share(_odds(model[..., _ODDS]) * ratio)
     moved[is_steered, SENT] = model[is_steered, SENT]
-    ratio = (1 - real[..., F1] + _SMOOTH) / (1 - same[..., F1] + _SMOOTH)
-    moved[..., F1] = 1 - (1 - model[..., F1]) * ratio
     return bounded(moved)
+
+
+def _odds(share: FloatArray) -> FloatArray:
+    odds: FloatArray = (share + _SMOOTH) / (1 - share + _SMOOTH)
+    return odds
+
+
+def _share(odds: FloatArray) -> FloatArray:
+    share: FloatArray = (odds * (1 + _SMOOTH) - _SMOOTH) / (1 + odds)
+    return share
 
 
 def bounded(figures: FloatArray) -> FloatArray:

@@ -1,12 +1,14 @@
 """Which candidates a plan tells of."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from spancrew.core import FloatArray
 from spancrew.planner._arm import Arm
 from spancrew.planner._candidates import Candidate
 from spancrew.planner._experts import could_do_all
 from spancrew.planner._figures import F1
+from spancrew.planner._look import Looks, Seen
 from spancrew.planner._planned import FrontierDot
 from spancrew.planner._search import by_budget, by_crowd_alone, by_days
 from spancrew.planner._terms import Terms
@@ -16,11 +18,23 @@ _KNOBS = tuple(round(0.05 * k, 2) for k in range(1, 20))
 
 
 class Finalist(NamedTuple):
-    """A candidate that a plan tells of, by what it is best at."""
+    """A candidate that a plan tells of, by what it is best at.
+
+    ``turned`` says where the knob of its arm belongs for that.
+    """
 
     name: str
     arm: Arm
-    knob: float
+    turned: Callable[[Arm], float]
+
+    @property
+    def knob(self) -> float:
+        """Return where its knob is."""
+        return self.turned(self.arm)
+
+    def seen(self, figures: FloatArray) -> "Finalist":
+        """Return it after another look, which may move its knob."""
+        return self._replace(arm=self.arm.seen(self.knob, figures))
 
     @property
     def candidate(self) -> Candidate:
@@ -31,21 +45,30 @@ class Finalist(NamedTuple):
 def finalists(terms: Terms, arms: Sequence[Arm]) -> Iterator[Finalist]:
     """Yield the best candidate, then what else people ask for, each once."""
     best = arms[0]
-    named = [Finalist("best", best, best.best_knob(terms))]
+    named = [Finalist("best", best, lambda arm: arm.best_knob(terms))]
     crowd = min(arms, key=by_crowd_alone)
     if not crowd.family.has_knob:
-        named.append(Finalist("crowd only", crowd, 0.0))
-    if terms.aim.quality is not None and terms.aim.days is not None:
+        named.append(Finalist("crowd only", crowd, lambda _: 0.0))
+    quality = terms.aim.quality
+    if quality is not None and terms.aim.days is not None:
         fast = min(arms, key=lambda arm: by_days(arm, terms))
-        named.append(Finalist("fastest", fast, fast.knob_for_quality(terms.aim.quality)))
+        named.append(Finalist("fastest", fast, lambda arm: arm.knob_for_quality(quality)))
     if terms.aim.budget is not None and not could_do_all(terms):
         rich = min(arms, key=lambda arm: by_budget(arm, terms))
-        named.append(Finalist("best at the budget", rich, rich.knob_for_budget(terms)))
+        named.append(Finalist("best at the budget", rich, lambda arm: arm.knob_for_budget(terms)))
     seen: set[Candidate] = set()
     for each in named:
         if each.candidate not in seen:
             seen.add(each.candidate)
             yield each
+
+
+def seen_afresh(looks: Looks, found: Iterable[Finalist]) -> tuple[list[Finalist], Seen]:
+    """Return finalists by fresh draws, which had no part in their choice, and what was seen."""
+    chosen = list(found)
+    seen = looks.fresh([each.candidate for each in chosen])
+    looks.bench.meter.end_stage()
+    return [each.seen(row) for each, row in zip(chosen, seen.figures, strict=True)], seen
 
 
 def frontier_of(terms: Terms, arms: Sequence[Arm]) -> Iterator[FrontierDot]:

@@ -1,7 +1,7 @@
 """Looks at candidates: small rehearsals of many, large ones of few."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -19,24 +19,44 @@ FIRST, SECOND, LARGEST = 200, 1_000, 2_000
 MOST_REPLAYED = 400
 """Sentences of the pilot whose real answers are replayed at the last look; fewer before."""
 
-_LAST_RUNS = 2
+CROWDS = 2
+"""Crowds of the model, and runs of the pilot's real answers, that a forecast rests on."""
 
-_CROWDS = 2
-"""Crowds of the model that are rehearsed at the last look."""
+_FRESH = 1_000
+"""Added to the seed for a forecast, so that no draw has a part in what is forecast."""
 
 _DRAWN = 900
-"""Sentences on which the model answers in place of the pilot at the last look."""
+"""Sentences on which the model answers in place of the pilot at the campaign's size."""
+
+
+def draws_of(pilot: int) -> tuple[int, int]:
+    """Return how many sentences of a pilot are replayed, and how often the model takes its place.
+
+    >>> draws_of(300)
+    (300, 3)
+    """
+    replayed = min(pilot, MOST_REPLAYED)
+    return replayed, min(max(_DRAWN // replayed, 2), 4)
 
 
 class Seen(NamedTuple):
-    """The figures of some candidates, and by how much real answers differed from the model's.
+    """The figures of some candidates, and what they come from.
 
-    ``varied`` is how figures vary from one crowd of the model to the next (candidates x 4 x 4).
+    ``model`` is what the model alone says, ``real`` what the rule does with the pilot's real
+    answers, and ``same`` what it does with the model's in their place. ``varied`` is how figures
+    vary from one crowd of the model to the next (candidates x 4 x 4).
     """
 
     figures: FloatArray
-    correction: FloatArray
+    model: FloatArray
+    real: FloatArray
+    same: FloatArray
     varied: FloatArray
+
+    @property
+    def correction(self) -> FloatArray:
+        """Return by how much the pilot's real answers move what the model says."""
+        return self.figures - self.model
 
 
 @dataclass(frozen=True)
@@ -57,13 +77,25 @@ class Looks:
         scenes = {"model": [self._model(SECOND)], **self._pilot_scenes(FIRST, 1)}
         return self._corrected(candidates, scenes, 1)
 
-    def last(self, candidates: Sequence[Candidate]) -> Seen:
+    def last(self, candidates: Sequence[Candidate], crowds: int = 1) -> Seen:
         """Look at the campaign at its size, or at two sizes that lead to it."""
-        draws = min(max(_DRAWN // len(self.basis.first(MOST_REPLAYED).pilot), 2), 4)
-        scenes = {"model": self._models(LARGEST), **self._pilot_scenes(MOST_REPLAYED, draws)}
+        _, draws = draws_of(len(self.basis.pilot))
+        scenes = {
+            "model": self._models(LARGEST, crowds),
+            **self._pilot_scenes(MOST_REPLAYED, draws),
+        }
         if self.bench.aim.sentences > LARGEST:
-            scenes["half"] = self._models(LARGEST // 2)
-        return self._corrected(candidates, scenes, _LAST_RUNS)
+            scenes["half"] = self._models(LARGEST // 2, crowds)
+        return self._corrected(candidates, scenes, crowds)
+
+    def fresh(self, candidates: Sequence[Candidate]) -> Seen:
+        """Look at the same with draws that nothing was chosen by.
+
+        What is best among many by noisy figures is so in part by luck, and looks better than it
+        is; in fresh draws it does not.
+        """
+        other = replace(self.bench, seed=self.bench.seed + _FRESH)
+        return replace(self, bench=other).last(candidates, CROWDS)
 
     def _corrected(
         self, candidates: Sequence[Candidate], scenes: dict[str, list[Scene]], runs: int
@@ -74,14 +106,14 @@ class Looks:
         if "half" in means:
             model = bounded(grown(means["half"], model, LARGEST, self.bench.aim.sentences))
         found = corrected(model, real, same, [each.is_steered for each in candidates])
-        return Seen(found, real - same, _covariances(rows["model"]))
+        return Seen(found, model, real, same, _covariances(rows["model"]))
 
     def _model(self, size: int, more: int = 0) -> Scene:
         return self.basis.model(min(size, self.bench.aim.sentences), self.bench.seed + more)
 
-    def _models(self, size: int) -> list[Scene]:
+    def _models(self, size: int, crowds: int) -> list[Scene]:
         """Return several crowds, whose workers may differ."""
-        return [self._model(size, more) for more in range(_CROWDS)]
+        return [self._model(size, more) for more in range(crowds)]
 
     def _pilot_scenes(self, most: int, draws: int) -> dict[str, list[Scene]]:
         part, seed = self.basis.first(most), self.bench.seed

@@ -10,9 +10,9 @@ from spancrew.planner._bench import Bench, Meter
 from spancrew.planner._candidates import Candidate, Family, families
 from spancrew.planner._experts import ordered, refuse_missed
 from spancrew.planner._figures import F1
-from spancrew.planner._finalists import Finalist, finalists, frontier_of
+from spancrew.planner._finalists import finalists, frontier_of, seen_afresh
 from spancrew.planner._forecast import Forecast, Spread, forecast
-from spancrew.planner._look import LARGEST, Looks
+from spancrew.planner._look import LARGEST, Looks, Seen
 from spancrew.planner._parts import PAIRS, spread
 from spancrew.planner._pilot import answers_of, pilot_of
 from spancrew.planner._planned import (
@@ -24,11 +24,9 @@ from spancrew.planner._planned import (
 )
 from spancrew.planner._refusals import refuse_impossible
 from spancrew.planner._search import Search
+from spancrew.planner._stages import stages
 from spancrew.planner._terms import Terms
 from spancrew.simulate import Phases, compiling_in_background
-
-_STAGES = (0.08, 0.15, 0.05, 0.42, 0.3)
-"""Shares of the time: first look, second, crews, last look, and how sure it is."""
 
 
 class Pilot(NamedTuple):
@@ -69,18 +67,21 @@ def make_plan(
     with _compiling(tried, terms) if how.ahead else nullcontext():
         basis = Basis.of(pilot.dataset, terms.people.workers, how.seed)
     progress.phase("Rehearsing plans")
-    looks = Looks(basis, Bench(terms.aim, how.seed, how.processes, Meter(progress, _STAGES)))
+    meter = Meter(progress, stages(tried, len(pilot.dataset), terms))
+    looks = Looks(basis, Bench(terms.aim, how.seed, how.processes, meter))
     arms = Search(looks, terms).run(tried)
     refuse_missed(terms, arms)
-    chosen = list(finalists(terms, arms))
-    varied = [each.arm.varied for each in chosen]
-    spreads = spreads_of(looks, [each.candidate for each in chosen], varied)
+    chosen, seen = seen_afresh(looks, finalists(terms, arms))
+    known = {each.arm.family: each.arm for each in reversed(chosen)}
+    arms = [known.get(arm.family, arm) for arm in arms]
+    refuse_missed(terms, arms)
+    spreads = spreads_of(looks, [each.candidate for each in chosen], seen.varied)
     forecasts = [
         Alternative(each.name, forecast(terms, each.candidate, each.arm.figures(each.knob), how))
         for each, how in zip(chosen, spreads, strict=True)
     ]
     best, others = ordered(terms, forecasts)
-    notes = _notes(pilot, terms, chosen[0], spreads[0], forecasts[0].forecast)
+    notes = _notes(pilot, terms, seen.correction[0], spreads[0], forecasts[0].forecast)
     return PlannedCampaign(terms, best, others, notes, tuple(frontier_of(terms, arms)))
 
 
@@ -104,7 +105,7 @@ def _compiling(tried: Sequence[Family], terms: Terms) -> AbstractContextManager[
 
 
 def _notes(
-    pilot: Pilot, terms: Terms, chosen: Finalist, found: Spread, best: Forecast
+    pilot: Pilot, terms: Terms, correction: FloatArray, found: Spread, best: Forecast
 ) -> PilotNotes:
     """Return what the forecast of the best plan with a crowd rests on."""
     dataset = pilot.dataset
@@ -115,7 +116,7 @@ def _notes(
         len(people_among(dataset.workers)),
         float(dataset.by_people.per_sentence.mean()),
         pilot.is_timed,
-        chosen.arm.correction,
+        correction,
         more_sentences(len(dataset), *variances),
         terms.aim.sentences > LARGEST,
         pilot.assumption,
@@ -123,9 +124,10 @@ def _notes(
     )
 
 
-def forecasts_of(looks: Looks, terms: Terms, candidates: Sequence[Candidate]) -> list[Forecast]:
-    """Forecast some candidates, without looking for better ones."""
-    seen = looks.last(candidates)
+def forecasts_of(
+    looks: Looks, terms: Terms, candidates: Sequence[Candidate], seen: Seen
+) -> list[Forecast]:
+    """Forecast some candidates by what was seen of them, without looking for better ones."""
     spreads = spreads_of(looks, candidates, seen.varied)
     return [forecast(terms, *each) for each in zip(candidates, seen.figures, spreads, strict=True)]
 

@@ -20,7 +20,7 @@ PAIRS = 3
 MOST = 150
 """The most sentences of a part."""
 
-_SIZE = 500
+PART_SIZE = 500
 """Sentences of the campaign that is forecast from a part."""
 
 
@@ -68,7 +68,7 @@ def from_part(
     basis = Basis.of(part, workers, seed)
     quiet = Bench(aim, seed, 1, Meter(Silence(), [1.0]))
     scenes = {
-        "model": [basis.model(min(aim.sentences, _SIZE), seed)],
+        "model": [basis.model(min(aim.sentences, PART_SIZE), seed)],
         "real": [basis.real()],
         "same": [basis.same(seed)],
     }

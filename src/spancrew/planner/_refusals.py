@@ -8,7 +8,7 @@ from spancrew.planner._figures import F1
 from spancrew.planner._forecast import experts_alone
 from spancrew.planner._schedule import schedule
 from spancrew.planner._search import by_budget
-from spancrew.planner._terms import Terms
+from spancrew.planner._terms import Terms, over
 
 FEWEST_ANSWERS = 2
 
@@ -66,13 +66,13 @@ def refuse_unreached(terms: Terms, arms: Sequence[Arm]) -> None:
     if terms.shortfall(candidate, figures) == 0:
         return
     f1 = float(figures[F1])
-    if aim.quality is not None and f1 < aim.quality * 0.999:
+    if aim.quality is not None and over(aim.quality, f1):
         raise PlanError(
             f"no plan reaches F1 {aim.quality:g} without experts: the best reachable is "
             f"{f1:.3f}; let experts help, or aim lower"
         )
     cost, days = terms.cost(candidate, figures), terms.days(candidate, figures)
-    if aim.budget is not None and cost > aim.budget:
+    if aim.budget is not None and over(cost, aim.budget):
         _refuse_cost(terms, arms, cost)
     raise PlanError(
         f"no plan {_reaching(terms)}is done in {aim.days:g} days: the fastest takes "

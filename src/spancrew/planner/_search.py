@@ -65,10 +65,7 @@ class Search:
         knobs = [arm.best_knob(self.terms) for arm in arms]
         found = look([arm.family.at(knob) for arm, knob in zip(arms, knobs, strict=True)])
         self.looks.bench.meter.end_stage()
-        return [
-            replace(arm.seen(knob, row), correction=by, varied=varied)
-            for arm, knob, row, by, varied in zip(arms, knobs, *found, strict=True)
-        ]
+        return [arm.seen(*each) for arm, *each in zip(arms, knobs, found.figures, strict=True)]
 
 
 def ranks(terms: Terms) -> list[Rank]:

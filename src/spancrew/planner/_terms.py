@@ -15,6 +15,16 @@ _CLOSE = 1e-3
 """What falls short by less than this share is taken to be met."""
 
 
+def over(needed: float, there: float) -> float:
+    """Return by what share something falls short of what is needed; 0 if it is met, or nearly.
+
+    >>> over(0.95, 0.9499), round(over(100.0, 80.0), 2)
+    (0.0, 0.25)
+    """
+    share = needed / there - 1 if there > 0 else float("inf")
+    return share if share > _CLOSE else 0.0
+
+
 class Work(NamedTuple):
     """What a campaign needs of its people: answers, and experts' labels by their reason."""
 
@@ -85,11 +95,11 @@ class Terms(NamedTuple):
         """Return how far a candidate is from what is wanted; 0 if it meets everything."""
         aim, missing = self.aim, 0.0
         if aim.quality is not None:
-            missing += _over(aim.quality, float(figures[F1]))
+            missing += over(aim.quality, float(figures[F1]))
         if aim.budget is not None:
-            missing += _over(self.cost(candidate, figures), aim.budget)
+            missing += over(self.cost(candidate, figures), aim.budget)
         if aim.days is not None:
-            missing += _over(self.days(candidate, figures).days, aim.days)
+            missing += over(self.days(candidate, figures).days, aim.days)
         return missing
 
     def rank(self, candidate: Candidate, figures: FloatArray) -> tuple[float, float]:
@@ -101,8 +111,3 @@ class Terms(NamedTuple):
         if self.aim.quality is None:
             return missing, 1 - float(figures[F1])
         return missing, self.cost(candidate, figures)
-
-
-def _over(needed: float, there: float) -> float:
-    over = needed / there - 1 if there > 0 else float("inf")
-    return over if over > _CLOSE else 0.0

@@ -79,11 +79,11 @@ def summaries_of(rehearsed: Sequence[Rehearsed]) -> list[Summary]:
     return [summary_of(each.named(rehearsed), each.outcome) for each in rehearsed]
 
 
-def _page_rows(summaries: Sequence[Summary]) -> list[list[str]]:
+def _page_rows(summaries: Sequence[Summary], chosen: Summary | None) -> list[list[str]]:
     """Return the table of the page, under _HEAD."""
     return [
         [
-            each.name,
+            _marked(each, chosen),
             _score(each.answers_f1),
             _score(each.final_f1),
             _percent(each.expert_share),
@@ -96,6 +96,10 @@ def _page_rows(summaries: Sequence[Summary]) -> list[list[str]]:
     ]
 
 
+def _marked(summary: Summary, chosen: Summary | None) -> str:
+    return f"* {summary.name}" if summary == chosen else summary.name
+
+
 def rehearsal_columns(
     summaries: Sequence[Summary], chosen: Summary | None = None
 ) -> dict[str, list[str]]:
@@ -104,7 +108,7 @@ def rehearsal_columns(
     The ``chosen`` one has a mark. Audits have a column where there are any.
     """
     shown: dict[str, Callable[[Summary], str]] = {
-        "method": lambda each: f"* {each.name}" if each == chosen else each.name,
+        "method": lambda each: _marked(each, chosen),
         "final": lambda each: f"{each.final_f1.mean:.3f}",
         "expert": lambda each: f"{each.expert_share.mean:.0%}",
         "audit": lambda each: f"{each.audited.mean:,.0f}",
@@ -118,16 +122,21 @@ def rehearsal_columns(
 
 
 def rehearsal_page(
-    name: str, rehearsed: Sequence[Rehearsed], sentence: str, chosen: int | None
+    name: str,
+    rehearsed: Sequence[Rehearsed],
+    ranked: Sequence[Summary],
+    chosen: Summary | None,
+    lead: Sequence[str],
 ) -> str:
-    """Return everything as one HTML page; ``sentence`` recommends the setting ``chosen``."""
-    summaries = summaries_of(rehearsed)
-    shown = rehearsed[chosen if chosen is not None else 0]
+    """Return everything as one HTML page; its ``lead`` recommends the ``chosen`` setting."""
+    place = 0 if chosen is None else summaries_of(rehearsed).index(chosen)
+    shown = rehearsed[place]
+    rows = _page_rows(ranked, chosen)
     return document(
         f"{name}: rehearsal",
         tag("h1", text(f"{name}: a rehearsed campaign")),
-        tag("p", text(sentence), class_="lead"),
-        section("Methods", note(_introduction(rehearsed)), table(_HEAD, _page_rows(summaries))),
+        *(tag("p", text(each), class_="lead") for each in lead),
+        section("Methods", note(_introduction(rehearsed)), table(_HEAD, rows)),
         section("Quality and cost", rehearsal_figure(rehearsed), _costs(rehearsed)),
         section("Learning which workers to ask", _regret(rehearsed), _workers(shown, rehearsed)),
         section("Agreement and quality on the way", *_agreement(rehearsed), _progress(rehearsed)),
@@ -144,7 +153,7 @@ def _introduction(rehearsed: Sequence[Rehearsed]) -> str:
         f"deviation over runs. An answer costs {prices.answer:g}, an expert's label "
         f"{prices.expert:g}; saved is against experts alone at {outcome.expert_only_money:,.0f}. "
         "Experts are the sentences that the rule sends to them; those of the warm-up and audits "
-        "are counted apart, and paid for like all others."
+        "are counted apart, and paid for like all others. The method with * is recommended."
     )
 
 

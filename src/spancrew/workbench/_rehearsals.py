@@ -91,6 +91,16 @@ class Rehearsals:
         return f"It costs {chosen.money.mean:,.0f}; {alone}."
 
     @property
+    def scope(self) -> str:
+        """Say what was compared, and what looks further."""
+        count = len(self.rehearsed)
+        compared = "1 method was rehearsed" if count == 1 else f"{count} methods were compared"
+        return (
+            f"{compared}; spancrew plan searches rules, answers, thresholds and crews, and may "
+            "find a cheaper one."
+        )
+
+    @property
     def _papers(self) -> Summary | None:
         """Return what the paper recommends, if it was rehearsed once."""
         found = [
@@ -118,7 +128,7 @@ class Rehearsals:
         """Return the recommendation, the table and a drawing, for a notebook."""
         columns = rehearsal_columns(self.ranked, self.recommended)
         return fragment(
-            tag("p", text(f"{self.sentence} {self.comparison}"), class_="lead"),
+            tag("p", text(f"{self.sentence} {self.comparison} {self.scope}"), class_="lead"),
             table(list(columns), list(zip(*columns.values(), strict=True))),
             rehearsal_figure(self.rehearsed),
         )
@@ -134,9 +144,8 @@ class Rehearsals:
 
     def page(self) -> str:
         """Return the whole report as an HTML page."""
-        chosen = self.recommended
-        place = None if chosen is None else self.summaries.index(chosen)
-        return rehearsal_page(self.name, self.rehearsed, self.sentence, place)
+        lead = (self.sentence, self.comparison, self.scope)
+        return rehearsal_page(self.name, self.rehearsed, self.ranked, self.recommended, lead)
 
     def as_json(self) -> dict[str, Any]:
         """Return one record for every setting."""

@@ -1,0 +1,36 @@
+"""How long each stage of a plan takes, as a share of the whole, by what is rehearsed in it."""
+
+from collections.abc import Sequence
+
+from spancrew.planner._candidates import Family
+from spancrew.planner._halving import KEPT
+from spancrew.planner._look import CROWDS, FIRST, LARGEST, SECOND, draws_of
+from spancrew.planner._parts import MOST, PAIRS, PART_SIZE
+from spancrew.planner._terms import Terms
+
+_FIT = 1_200
+"""Sentences that are rehearsed in the time of fitting a crowd to a part of a pilot, measured."""
+
+_CREWS, _LAST, _TOLD = 5, 4, 2
+"""Candidates that other crews make, that are left for the last look, and that a plan tells of."""
+
+
+def stages(tried: Sequence[Family], pilot: int, terms: Terms) -> list[float]:
+    """Return sentences that are rehearsed: first look, second, crews, last, fresh, and parts.
+
+    ``pilot`` is the number of its sentences. What is small takes no time of its own: a step of a
+    rehearsal is what costs.
+    """
+    campaign = terms.aim.sentences
+    largest = min(campaign, LARGEST) + (LARGEST // 2 if campaign > LARGEST else 0)
+    replayed, draws = draws_of(pilot)
+    part = min(pilot // 2, MOST)
+    few = -(-len(tried) // KEPT) + 1
+    return [
+        sum(len(each.first_knobs) for each in tried) * min(campaign, FIRST),
+        few * (min(campaign, SECOND) + 2 * min(pilot, FIRST)),
+        _CREWS * min(campaign, SECOND),
+        _LAST * (largest + (1 + draws) * replayed),
+        _TOLD * (CROWDS * largest + (1 + draws) * replayed),
+        2 * PAIRS * (_FIT + _TOLD * (min(campaign, PART_SIZE) + 2 * part)),
+    ]
