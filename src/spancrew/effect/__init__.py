@@ -8,10 +8,12 @@ from spancrew.effect._base import NOBODY, Arm, Learner, Texts, Trained, Trainer
 from spancrew.effect._crf import Crf
 from spancrew.effect._design import Design
 from spancrew.effect._effect import PAIRS, ArmResult, Effect, effect
+from spancrew.effect._models import MODELS, ModelName, learner_of
 from spancrew.effect._scores import Difference
 
 __all__ = [
     "ARMS",
+    "MODELS",
     "NOBODY",
     "PAIRS",
     "Arm",
@@ -22,8 +24,10 @@ __all__ = [
     "Difference",
     "Effect",
     "Learner",
+    "ModelName",
     "Texts",
     "Trained",
     "Trainer",
     "effect",
+    "learner_of",
 ]

@@ -42,6 +42,16 @@ from spancrew.report._choice_inspection import (
     chooser_rows,
     inspect_choices,
 )
+from spancrew.report._effect import (
+    DIFFERENCE_HEAD,
+    EFFECT_HEAD,
+    difference_rows,
+    effect_figure,
+    effect_notes,
+    effect_page,
+    effect_rows,
+    effect_sentences,
+)
 from spancrew.report._errors import ErrorExample, ErrorSummary
 from spancrew.report._fidelity import (
     VOTE_HEAD,
@@ -105,6 +115,8 @@ from spancrew.report._what_if import what_if_head, what_if_rows, what_if_title
 __all__ = [
     "CALIBRATION_HEAD",
     "CHOOSERS_HEAD",
+    "DIFFERENCE_HEAD",
+    "EFFECT_HEAD",
     "LABEL_HEAD",
     "METRICS",
     "QUALITY_HEAD",
@@ -137,7 +149,13 @@ __all__ = [
     "choice_sentences",
     "chooser_rows",
     "confidence_figure",
+    "difference_rows",
     "document",
+    "effect_figure",
+    "effect_notes",
+    "effect_page",
+    "effect_rows",
+    "effect_sentences",
     "error_sentence",
     "fidelity_figure",
     "fidelity_figures",
