@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -27,6 +28,9 @@ from sybil.evaluators.python import PythonEvaluator
 from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 
 _ROOT = Path(__file__).parent
+collect_ignore_glob = [] if find_spec("torch") else ["src/spancrew/effect/_networks/*"]
+"""Files that can be imported only with the extra ``models``."""
+
 _SLOW_PAGES = frozenset[str]()
 """Pages whose commands take more than some seconds."""
 

@@ -34,22 +34,27 @@ class Material(NamedTuple):
 
 def arm_of(name: ArmName, material: Material, seed: int) -> Arm:
     """Buy what an arm consists of."""
-    dataset = material.dataset
+    dataset, design = material.dataset, material.design
     if name == "random crew":
         return _crew(name, material, Random(), seed)
     if name == "selected crew":
-        return _crew(name, material, material.design.policy, seed)
-    if name == "all answers":
-        answers = dataset.answers
-        return _examples(name, answers.sentence, answers.worker, answers.codes, 0)
-    if name == "majority vote":
-        return _labelled(name, majority_vote(dataset.answers, dataset.gold.lengths), dataset)
-    if name == "gold":
-        experts = len(dataset)
-        return _labelled(name, dataset.gold, dataset)._replace(answers=0, experts=experts)
+        return _crew(name, material, design.policy, seed)
     if name == "final":
-        return _final(name, dataset, material.design, material.design.experts, seed)
-    return _same_money(name, material, seed)
+        return _final(name, dataset, design, design.experts, seed)
+    if name == "same money":
+        return _same_money(name, material, seed)
+    return _given(name, dataset)
+
+
+def _given(name: ArmName, dataset: Dataset) -> Arm:
+    """Return what is there without anybody choosing."""
+    answers = dataset.answers
+    if name == "all answers":
+        return _examples(name, answers.sentence, answers.worker, answers.codes, 0)
+    if name == "gold":
+        made = _labelled(name, dataset.gold, dataset)
+        return made._replace(answers=0, experts=len(dataset))
+    return _labelled(name, majority_vote(answers, dataset.gold.lengths), dataset)
 
 
 def _crew(name: ArmName, material: Material, chooser: Policy, seed: int) -> Arm:

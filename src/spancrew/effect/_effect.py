@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -92,7 +93,7 @@ class Effect:
         }
 
 
-def effect(
+def effect(  # noqa: PLR0913  what is trained, on what, how often, and where it is kept
     dataset: Dataset,
     test: Dataset,
     learner: Learner,
@@ -111,27 +112,38 @@ def effect(
     folder and not trained again. ``scene`` is where crews are selected; by default among the real
     answers.
     """
-    if not seeds:
-        raise SpancrewError("no seeds: at least one is needed")
+    if not seeds or not arms:
+        raise SpancrewError("nothing to train: at least one seed and one arm are needed")
     start, told = time.perf_counter(), progress or Silence()
     made = material_of(dataset, design or Design(), scene)
     texts = Texts(made.dataset, test_of(test, made.dataset.labels))
     told.phase("Reading the texts")
     bench = _Bench(learner.name, learner.trainer(texts), texts, keep)
     results: dict[ArmName, list[_Done]] = {name: [] for name in arms}
-    places = [(seed, name) for seed in seeds for name in arms]
-    for done, (seed, name) in enumerate(places):
+    for done, (seed, name) in enumerate(product(seeds, arms)):
         told.phase(f"Training {learner.name.partition(':')[0]}: {name}, seed {seed}")
-        told(done, len(places))
+        told(done, len(seeds) * len(arms))
         arm = arm_of(name, made, seed)
         results[name].append(_Done(arm, bench.cell(arm, seed)))
+    return _gathered(results, made, texts, learner.name, tuple(seeds), start)
+
+
+def _gathered(
+    results: dict[ArmName, list["_Done"]],
+    made: Material,
+    texts: Texts,
+    model: str,
+    seeds: tuple[int, ...],
+    start: float,
+) -> Effect:
+    """Return means over seeds, and what differs."""
     seen = set(made.dataset.sentences.texts)
     return Effect(
-        learner.name,
+        model,
         len(made.dataset),
         len(texts.test),
         sum(text in seen for text in texts.test.sentences.texts),
-        tuple(seeds),
+        seeds,
         made.crew_answers,
         made.design,
         tuple(_result(found, made) for found in results.values()),

@@ -15,6 +15,8 @@ from spancrew.simulate import Scene, scene_of
 def material_of(dataset: Dataset, design: Design, scene: Scene | None = None) -> Material:
     """Return the sentences that have gold and answers; refuse a data set without any."""
     refuse_choices(dataset, "the effect on models")
+    if scene is not None:
+        return Material(dataset, scene, design)
     can = dataset.has_gold & (dataset.answers.per_sentence > 0)
     if not can.any():
         missing = "answers of workers" if dataset.has_gold.any() else "gold"
@@ -22,8 +24,6 @@ def material_of(dataset: Dataset, design: Design, scene: Scene | None = None) ->
             f"no sentence to train on has {missing}: arms are made of answers, and gold stands "
             "for the expert; take a pilot that has both"
         )
-    if scene is not None:
-        return Material(dataset, scene, design)
     rows = np.flatnonzero(can)
     if design.sentences is not None and design.sentences < len(rows):
         rng = np.random.default_rng(design.seed)

@@ -7,7 +7,7 @@ import numpy as np
 
 from spancrew.core import FloatArray
 from spancrew.metrics import Metric
-from spancrew.simulate import MeanSd, mean_sd
+from spancrew.simulate import mean_sd
 
 EXACT = Metric("exact")
 DRAWS = 1_000
@@ -66,11 +66,6 @@ class Difference(NamedTuple):
 def scores_of(tallies: Sequence[FloatArray]) -> FloatArray:
     """Return precision, recall and F1 of every seed from the counts of its sentences."""
     return EXACT.of_tallies(np.stack([each.sum(axis=0)[None] for each in tallies]))
-
-
-def spread_of(values: FloatArray) -> MeanSd:
-    """Return mean and standard deviation over seeds."""
-    return mean_sd(values)
 
 
 def difference(

@@ -82,12 +82,14 @@ def effect_notes(found: Effect) -> list[str]:
     """Say how it was measured."""
     design = found.design
     made = [
-        f"{found.sentences:,} sentences to train on, {found.test_sentences:,} to test on; "
-        f"{len(found.seeds)} seeds, ± one standard deviation. 'labels' is the exact F1 of what is "
-        "trained on, P, R and F1 are exact scores of the model on the test, in percent. Crews "
-        f"give up to {found.crew_answers} answers on a sentence; experts label "
-        f"{100 * design.experts:g} % of the sentences; an answer costs "
-        f"{design.prices.answer:g}, an expert's label {design.prices.expert:g}.",
+        (
+            f"{found.sentences:,} sentences to train on, {found.test_sentences:,} to test on; "
+            f"{len(found.seeds)} seeds, ± one standard deviation. 'labels' is the exact F1 of "
+            "what is trained on; P, R and F1 are exact scores of the model on the test, in "
+            f"percent. Crews give up to {found.crew_answers} answers on a sentence; experts label "
+            f"{100 * design.experts:g} % of the sentences; an answer costs "
+            f"{design.prices.answer:g}, an expert's label {design.prices.expert:g}."
+        ),
         "The same stopping rule holds for all arms, and gold of the test is used for scores only.",
     ]
     if found.known_sentences:
