@@ -30,7 +30,7 @@ class Shelf:
     """A folder with a file for each cell, named after all that decides it; None keeps nothing."""
 
     folder: Path | None
-    test: str
+    texts: str
 
     @classmethod
     def of(cls, folder: Path | None, train: Dataset, test: Dataset) -> "Shelf":
@@ -43,7 +43,9 @@ class Shelf:
                     f"{folder} cannot be written to ({error.strerror}): name another folder"
                 ) from None
         texts = json.dumps([train.sentences.texts, test.sentences.texts, test.labels.names])
-        return cls(folder, texts + test.gold.values.tobytes().hex())
+        known = hashlib.sha256(texts.encode("utf-8", "surrogatepass"))
+        known.update(test.gold.values.tobytes())
+        return cls(folder, known.hexdigest())
 
     def load(self, model: str, arm: Arm, seed: int) -> Cell | None:
         """Return a cell that is there; None for a missing or damaged one."""
@@ -70,7 +72,7 @@ class Shelf:
     def _path(self, model: str, arm: Arm, seed: int) -> Path | None:
         if self.folder is None:
             return None
-        digest = hashlib.sha256(json.dumps([model, arm.name, seed, self.test]).encode())
+        digest = hashlib.sha256(json.dumps([model, arm.name, seed, self.texts]).encode())
         for column in (arm.sentence, arm.worker, arm.codes.values, arm.weight):
             digest.update(np.ascontiguousarray(column).tobytes())
         return self.folder / f"{digest.hexdigest()[:24]}.json"

@@ -1,5 +1,7 @@
 """The chain against every sequence of codes, written out."""
 
+from itertools import pairwise
+
 import pytest
 
 torch = pytest.importorskip("torch", reason="networks need the extra 'models'")
@@ -26,8 +28,8 @@ def written_out(chain, scores):  # type: ignore[no-untyped-def]  # noqa: ANN001,
     found = {}
     for path in sequences(len(scores), CODES):
         total = chain.first[path[0]] + sum(scores[t, code] for t, code in enumerate(path))
-        total = total + sum(chain.move[a, b] for a, b in zip(path, path[1:], strict=False))
-        found[path] = total
+        total = total + sum(chain.move[a, b] for a, b in pairwise(path))
+        found[path] = total.detach()
     return found
 
 
