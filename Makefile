@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 OUT := out
 
 .DEFAULT_GOAL := help
-.PHONY: help demo live kernels test test-all test-long fuzz test-bridges check style types format bench docs clean
+.PHONY: help demo live kernels test test-all test-long fuzz test-bridges test-models check style types format bench docs clean
 
 # Processes share what Python has compiled, whatever the environment says: each test process
 # and each server that a test starts would compile hundreds of files again.
@@ -21,6 +21,7 @@ help:
 	@echo "make test-long run all tests at length: whole products, more walks and kills"
 	@echo "make fuzz      run the property tests with ten times the examples"
 	@echo "make test-bridges  drive the real Label Studio, Potato and a small language model"
+	@echo "make test-models  train the networks of the effect on models (needs torch, 1 GB)"
 	@echo "make check     lint, types, import rules, bundled data, documentation"
 	@echo "make format    let ruff format and mend what it can"
 	@echo "make bench     measure speed against other libraries"
@@ -58,6 +59,16 @@ TOOLS := .venv-bridges/.tools .venv-bridges-potato/.tools .venv-bridges-llm/.too
 
 test-bridges: $(VENV)/.test $(TOOLS)
 	$(BIN)/python -m pytest -q -s -m bridges tests/bridges tests/members
+
+# torch is large, so it stays out of .venv; a plain torch would bring gigabytes for graphics cards.
+test-models: .venv-models/.models
+	.venv-models/bin/python -m pytest -q tests/effect
+
+.venv-models/.models: pyproject.toml
+	@echo "Installing spancrew with its models into .venv-models; this takes some minutes."
+	@$(PYTHON) -m venv .venv-models
+	@.venv-models/bin/python -m pip install --quiet --disable-pip-version-check "torch==2.13.0" -e ".[test,models]"
+	@touch $@
 
 .venv-bridges/.tools: TOOL := label-studio
 .venv-bridges-potato/.tools: TOOL := potato-annotation

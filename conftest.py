@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -28,6 +29,9 @@ from tests.kernel_folder import kernel_folder
 
 _ROOT = Path(__file__).parent
 os.environ.setdefault("NUMBA_CACHE_DIR", str(kernel_folder()))
+
+collect_ignore_glob = [] if find_spec("torch") else ["src/spancrew/effect/_networks/*"]
+"""Files that can be imported only with the extra ``models``."""
 
 
 @pytest.hookimpl(optionalhook=True)

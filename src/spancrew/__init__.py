@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from spancrew.workbench import (
         aggregate,
         certify,
+        effect,
         fidelity,
         frontier,
         inspect,
@@ -52,6 +53,7 @@ __all__ = [
     "aggregate",
     "agreement_of",
     "certify",
+    "effect",
     "fidelity",
     "frontier",
     "inspect",
@@ -81,6 +83,7 @@ _NAMES = {
     "workbench": (
         "aggregate",
         "certify",
+        "effect",
         "fidelity",
         "frontier",
         "inspect",

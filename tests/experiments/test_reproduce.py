@@ -14,11 +14,20 @@ from typing import Any
 
 import pytest
 
-from spancrew.experiments import Order, Reproduction, Section, reproduce, reproduction_page
+from spancrew.experiments import (
+    Order,
+    Reproduction,
+    Section,
+    Size,
+    Table6Order,
+    reproduce,
+    reproduction_page,
+)
 from spancrew.experiments._data import TABLE_METRICS, conll_data, demo_data
 from spancrew.experiments._jobs import BEYOND, ExperimentJob, work
 from spancrew.experiments._methods import authors_methods, paper_methods
 from spancrew.experiments._paper import HEADLINES, notes_of, paper_results
+from spancrew.experiments._reproduce import ALL
 from tests.cli.conftest import Run, run
 from tests.simulate.small import small
 
@@ -273,3 +282,21 @@ def test_a_rule_that_the_paper_does_not_have_gets_a_row() -> None:
     columns = {n.column for n in numbers if n.row == "CUCB (adaptive)"}
 
     assert {"proportional f1", "proportional experts", "final exact f1"} <= columns
+
+
+def test_table_6_trains_on_the_bundled_data() -> None:
+    """The tagger of the crew on real answers, beside nothing that the paper prints."""
+    wanted = Table6Order(("crf",), Size(100, 1, 1))
+    (section,) = reproduce(Order("table-6", table_6=wanted), silent).sections
+    columns = {number.column for number in section.findings.numbers}
+
+    assert section.what == "table-6"
+    assert {number.variant for number in section.findings.numbers} == {"real"}
+    assert "points, selected crew less random crew" in columns
+    assert all(number.paper is None for number in section.findings.numbers)
+    assert any("tagger of the crew" in note for note in section.notes)
+
+
+def test_all_is_without_table_6() -> None:
+    """Because it takes hours."""
+    assert "table-6" not in ALL

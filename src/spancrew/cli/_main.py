@@ -13,6 +13,7 @@ from spancrew.cli._certify import certify
 from spancrew.cli._command_table import add_commands
 from spancrew.cli._demo import demo
 from spancrew.cli._doctor import doctor
+from spancrew.cli._effect import effect
 from spancrew.cli._measure_commands import fidelity, frontier, inspect
 from spancrew.cli._member import member
 from spancrew.cli._payout import payout
@@ -54,6 +55,7 @@ add_commands(
         "convert": convert,
         "train": train,
         "label": label,
+        "effect": effect,
         "augment": augment,
         "reproduce": reproduce,
         "serve": serve,

@@ -20,6 +20,7 @@ def reproduce(
             "figure-tau",
             "simulator",
             "bound",
+            "table-6",
             "all",
         ],
         typer.Argument(help="Which table or figure."),
@@ -42,6 +43,27 @@ def reproduce(
             "adaptive: tables 3 and 4 get a row of CUCB with it. May be repeated."
         ),
     ] = None,
+    models: Annotated[
+        bool, typer.Option("--models", help="Let 'all' train the models of table-6, too.")
+    ] = False,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A model of table-6: crf, bilstm-crf, crowd-cat, adapter; by default all. May be "
+            "repeated."
+        ),
+    ] = None,
+    full: Annotated[
+        bool,
+        typer.Option(
+            "--full",
+            help="table-6 on all sentences with 5 seeds, in place of 2,000 sentences and 3 seeds.",
+        ),
+    ] = False,
+    keep: Annotated[
+        Path | None,
+        typer.Option(help="A folder for the models of table-6, so that a second start goes on."),
+    ] = None,
     runs: Annotated[int, typer.Option(help="How often every method is run.")] = 10,
     seed: Seed = 0,
     processes: Processes = None,
@@ -52,13 +74,21 @@ def reproduce(
 
     table-2: how well augmentation keeps each worker's F1. table-3, table-4: eleven methods on
     CoNLL and on OEI. figure-regret, figure-tau: what is lost while learning, and what the
-    threshold does. simulator: Appendix A. bound: Appendix B.
+    threshold does. simulator: Appendix A. bound: Appendix B. table-6: models trained on answers of
+    random and of selected crews; it takes hours, and is no part of 'all' without --models.
 
     Example: [bold]spancrew reproduce table-3 --protocol authors --data FOLDER[/bold]
     """
     from spancrew.cli._reproduction_view import reproduction_views
     from spancrew.errors import SpancrewError
-    from spancrew.experiments import Order, reproduction_page
+    from spancrew.experiments import (
+        FULL,
+        QUICK,
+        Order,
+        Table6Order,
+        checked_models,
+        reproduction_page,
+    )
     from spancrew.experiments import reproduce as compute
     from spancrew.feedback import feedback_rule
 
@@ -67,7 +97,10 @@ def reproduce(
     rules = tuple(feedback or ())
     for rule in rules:
         feedback_rule(rule)
-    order = Order(what, data, protocol, runs, seed, processes or -1, rules)
+    trained = None
+    if models or what == "table-6":
+        trained = Table6Order(checked_models(model or ()), FULL if full else QUICK, keep)
+    order = Order(what, data, protocol, runs, seed, processes or -1, rules, trained)
     with progress_bar(f"Reproducing {what}") as progress:
         found = compute(order, progress)
     write_text(report, lambda: reproduction_page(found))

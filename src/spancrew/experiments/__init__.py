@@ -25,10 +25,14 @@ from spancrew.experiments._page import reproduction_page
 from spancrew.experiments._paper import PRINTED, PaperWorker, paper_error, paper_workers
 from spancrew.experiments._reproduce import Order, Reproduction, Section, reproduce
 from spancrew.experiments._table_2 import SEEDS, Column, Table2
+from spancrew.experiments._table_6 import FULL, QUICK, TABLE_6, Size, Table6Order, checked_models
 
 __all__ = [
+    "FULL",
     "PRINTED",
+    "QUICK",
     "SEEDS",
+    "TABLE_6",
     "BoundPoint",
     "Column",
     "ComparisonTable",
@@ -40,11 +44,14 @@ __all__ = [
     "PaperWorker",
     "Reproduction",
     "Section",
+    "Size",
     "Table2",
+    "Table6Order",
     "bound_chart",
     "bound_point",
     "bound_points",
     "chance_chart",
+    "checked_models",
     "comparison_tables",
     "data_folder",
     "majority_bound",

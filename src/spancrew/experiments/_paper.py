@@ -94,4 +94,4 @@ def notes_of(what: str, *, has_paper: bool = True) -> tuple[str, ...]:
     return tuple(notes["texts"][name] for name in (names if has_paper else [*names, "demo"]))
 
 
-_ABOUT_OEI = ("oei", "simulator")
+_ABOUT_OEI = ("oei", "simulator", "models-real", "models-oei")

@@ -23,11 +23,21 @@ from spancrew.experiments._jobs import ALL_VARIANTS, AUTHORS, ExperimentJob, Par
 from spancrew.experiments._paper import notes_of
 from spancrew.experiments._simulator import simulator
 from spancrew.experiments._table_2 import Table2, table_2, table_2_numbers
+from spancrew.experiments._table_6 import Table6Order, table_6
 
 What = Literal[
-    "table-2", "table-3", "table-4", "figure-regret", "figure-tau", "simulator", "bound", "all"
+    "table-2",
+    "table-3",
+    "table-4",
+    "figure-regret",
+    "figure-tau",
+    "simulator",
+    "bound",
+    "table-6",
+    "all",
 ]
-ALL: tuple[What, ...] = get_args(What)[:-1]
+ALL: tuple[What, ...] = get_args(What)[:-2]
+"""What is computed in minutes; Table 6 trains models."""
 Which = Literal["authors", "paper", "both"]
 Progress = Callable[[int, int], None]
 
@@ -52,7 +62,8 @@ _DRAWS = 10_000
 class Order(NamedTuple):
     """What is wanted; ``folder`` None means the usual places.
 
-    ``rules`` are feedback rules that tables 3 and 4 have beside those of the paper.
+    ``rules`` are feedback rules that tables 3 and 4 have beside those of the paper. ``table_6``
+    says which models are trained for Table 6; None: ``all`` is without it.
     """
 
     what: What
@@ -62,6 +73,7 @@ class Order(NamedTuple):
     seed: int = 0
     processes: int = -1
     rules: tuple[str, ...] = ()
+    table_6: Table6Order | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +133,47 @@ def reproduce(order: Order, progress: Progress) -> Reproduction:
             _section("simulator", data_sets[-1].name, "", next(results), has_paper=not is_demo)
         )
     bound: list[BoundPoint] = next(results, [])
+    sections += _models(order, data_sets, progress, has_paper=not is_demo)
     if bound:
         sections.append(_section("bound", "none", "", bound_rows(bound)))
     return Reproduction(sections, tables, bound, is_demo)
+
+
+def _models(
+    order: Order, data_sets: Sequence[ExperimentData], progress: Progress, *, has_paper: bool
+) -> list[Section]:
+    """Train the models of Table 6, if they are wanted; they share no core with anything else."""
+    if order.what not in {"all", "table-6"} or (order.what == "all" and order.table_6 is None):
+        return []
+    folder = data_folder(order.folder) if has_paper else None
+    wanted, told = order.table_6 or Table6Order(), _Told(progress)
+    return [
+        _section(
+            "table-6",
+            data.name,
+            data.title,
+            list(table_6(data, folder, wanted, told)),
+            has_paper=has_paper,
+        )
+        for data in data_sets
+    ]
+
+
+class _Told:
+    """Passes on how much is done; what is done, if somebody wants to know."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+
+    def phase(self, name: str) -> None:
+        """Begin something else."""
+        phase = getattr(self._progress, "phase", None)
+        if phase is not None:
+            phase(name)
+
+    def __call__(self, done: int, total: int) -> None:
+        """Say how much is done."""
+        self._progress(done, total)
 
 
 def _data_sets(folder: Path | None) -> tuple[list[ExperimentData], bool]:

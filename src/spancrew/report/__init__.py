@@ -44,6 +44,16 @@ from spancrew.report._choice_inspection import (
     inspect_choices,
     rival_rows,
 )
+from spancrew.report._effect import (
+    DIFFERENCE_HEAD,
+    EFFECT_HEAD,
+    difference_rows,
+    effect_figure,
+    effect_notes,
+    effect_page,
+    effect_rows,
+    effect_sentences,
+)
 from spancrew.report._errors import ErrorExample, ErrorSummary
 from spancrew.report._fidelity import (
     VOTE_HEAD,
@@ -108,6 +118,8 @@ from spancrew.report._what_if import what_if_head, what_if_rows, what_if_title
 __all__ = [
     "CALIBRATION_HEAD",
     "CHOOSERS_HEAD",
+    "DIFFERENCE_HEAD",
+    "EFFECT_HEAD",
     "LABEL_HEAD",
     "METRICS",
     "QUALITY_HEAD",
@@ -143,7 +155,13 @@ __all__ = [
     "choice_sentences",
     "chooser_rows",
     "confidence_figure",
+    "difference_rows",
     "document",
+    "effect_figure",
+    "effect_notes",
+    "effect_page",
+    "effect_rows",
+    "effect_sentences",
     "error_sentence",
     "fidelity_figure",
     "fidelity_figures",

@@ -6,6 +6,7 @@ May import campaign, crowds and what lies below.
 from spancrew.feedback import Prices
 from spancrew.simulate._calibration import Calibration
 from spancrew.simulate._cell import Cell
+from spancrew.simulate._chosen import ChosenAnswers, chosen_answers
 from spancrew.simulate._compile import compiling_in_background
 from spancrew.simulate._crowd import (
     CROWDS,
@@ -37,6 +38,7 @@ from spancrew.simulate._scene import (
     scene_of,
 )
 from spancrew.simulate._setting import Setting, refuse_unfit
+from spancrew.simulate._settled import SettledLabels, settled_labels
 from spancrew.simulate._size import CampaignSize
 from spancrew.simulate._summary import (
     EXACT,
@@ -64,6 +66,7 @@ __all__ = [
     "Calibration",
     "CampaignSize",
     "Cell",
+    "ChosenAnswers",
     "CrowdChoice",
     "CrowdKind",
     "Frontier",
@@ -77,11 +80,13 @@ __all__ = [
     "Prices",
     "Scene",
     "Setting",
+    "SettledLabels",
     "Silence",
     "SimulatedCrowd",
     "Summary",
     "as_json",
     "check_engine",
+    "chosen_answers",
     "compiling_in_background",
     "crowd_choice",
     "frontier",
@@ -93,6 +98,7 @@ __all__ = [
     "refuse_unfit",
     "rehearse",
     "scene_of",
+    "settled_labels",
     "simulated_crowd",
     "summary_of",
     "sweep",

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spancrew.consensus import suited_to
-from spancrew.core import Dataset, Kind
+from spancrew.core import Dataset, IntArray, Kind
 from spancrew.errors import SpancrewError
 from spancrew.simulate._calibration import Calibration, are_right, calibration, pooled
 from spancrew.simulate._gates import Pair, gate_for, pairs_of
 from spancrew.simulate._parallel import workers_of
 from spancrew.simulate._setting import at_least
-from spancrew.simulate._stream import Arrivals, DrawnAudits, arrivals_of, stream
+from spancrew.simulate._stream import Arrivals, DrawnAudits, Streamed, arrivals_of, stream
 from spancrew.simulate._summary import EXACT, MeanSd, hired_members, mean_sd
 from spancrew.simulate._sweep import Progress, silent
 
@@ -179,17 +179,26 @@ class _Measured(NamedTuple):
     has_hired: bool
 
 
-def _measure(
+def in_random_order(
     arrivals: Arrivals, seed: int, pair: Pair, share: float, order: int, audit: float
-) -> _Measured:
-    start = time.perf_counter()
+) -> tuple[IntArray, Streamed, Arrivals]:
+    """Let sentences arrive in a random order; return it, what was decided, and the sentences."""
     rng = np.random.default_rng([seed, order])
-    ordered = arrivals.take(rng.permutation(len(arrivals)))
+    places = rng.permutation(len(arrivals))
+    ordered = arrivals.take(places)
     evidence = ordered.evidence
     gate = gate_for(pair.gate, share, evidence.of_people().answers, rng, evidence.kind)
     method = suited_to(pair.consensus, evidence.kind)
     luck = np.random.default_rng([seed, order, 2]).random(len(arrivals))
     found = stream(ordered, method, gate, DrawnAudits(audit if share > 0 else 0.0, luck))
+    return places, found, ordered
+
+
+def _measure(
+    arrivals: Arrivals, seed: int, pair: Pair, share: float, order: int, audit: float
+) -> _Measured:
+    start = time.perf_counter()
+    _, found, ordered = in_random_order(arrivals, seed, pair, share, order, audit)
     is_right = are_right(found.stated, ordered.gold)
     return _Measured(
         EXACT.pool(found.final, ordered.gold).f1,

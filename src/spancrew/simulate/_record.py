@@ -132,6 +132,17 @@ class Record:
                 self._answers.add_answers(sentence, crew, group)
         return self._answers.scores(self._runs)
 
+    def collected(self) -> tuple[IntArray, IntArray]:
+        """Return sentence and worker of every answer of all runs, in the order of sentences."""
+        sentences, workers = [], []
+        for groups, _ in self._asked:
+            row, place = np.nonzero(groups.crew >= 0)
+            sentences.append(groups.sentence[row])
+            workers.append(groups.crew[row, place])
+        sentence, worker = np.concatenate(sentences), np.concatenate(workers)
+        order = np.argsort(sentence, kind="stable")
+        return sentence[order], worker[order]
+
     def final_scores(self) -> dict[Metric, FloatArray]:
         """Return P, R and F1 of the final labels up to each point, by metric."""
         self._count_wrong()

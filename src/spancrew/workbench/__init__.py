@@ -17,6 +17,7 @@ from spancrew.workbench._calls import (
 )
 from spancrew.workbench._certified import Certified
 from spancrew.workbench._collected import CampaignOnServer, NamedCampaign, collect, journal_of
+from spancrew.workbench._effect import EffectOnModel, effect
 from spancrew.workbench._fidelity import CrowdFidelity
 from spancrew.workbench._figure import Figure
 from spancrew.workbench._frontier import ExpertFrontier
@@ -42,6 +43,7 @@ __all__ = [
     "CampaignPlan",
     "Certified",
     "CrowdFidelity",
+    "EffectOnModel",
     "ExpertFrontier",
     "Figure",
     "FinalLabels",
@@ -59,6 +61,7 @@ __all__ = [
     "certify",
     "collect",
     "draw_datasets",
+    "effect",
     "fidelity",
     "frontier",
     "inspect",
