@@ -110,19 +110,37 @@ def test_whatever_is_done_spans_never_overlap_and_every_step_can_be_undone(page:
 
 
 def test_a_new_span_takes_the_place_of_all_it_overlaps_in_one_step(page: Page) -> None:
-    """Two spans go for one, and come back with one undo."""
+    """Two spans go for one, which is said, and come back with one undo."""
     found = model(
         page,
         """
         model.commit([S(0, 2, "A"), S(3, 5, "B"), S(6, 8, "A")]);
-        model.select(1, 4); model.label("C");
+        model.select(1, 4);
+        const { what, n } = model.label("C");
         const after = text(model.spans);
         model.undo();
-        return [after, text(model.spans)];
+        return [what, n, after, text(model.spans)];
         """,
     )
 
-    assert found == ["1-5 C, 6-8 A", "0-2 A, 3-5 B, 6-8 A"]
+    assert found == ["replaced", 2, "1-5 C, 6-8 A", "0-2 A, 3-5 B, 6-8 A"]
+
+
+def test_a_double_click_selects_a_word(page: Page) -> None:
+    """With a brush it is marked at once."""
+    found = model(
+        page,
+        """
+        model.tap(2); model.double(2);
+        const selected = model.selection;
+        model.label("A");
+        model.choose("B");
+        model.tap(4); model.double(4);
+        return [selected, text(model.spans)];
+        """,
+    )
+
+    assert found == [{"start": 2, "end": 3}, "2-3 A, 4-5 B"]
 
 
 def test_a_border_stops_at_its_neighbours(page: Page) -> None:

@@ -76,12 +76,12 @@ def expert_answered(state: State, event: ExpertAnswered) -> None:
     question = state.questions.pop(event.sentence)
     state.expert_answers += 1
     state.money.pay_expert(event.paid)
+    state.expert_keys[event.sentence] = event.expert, event.key
     if question.purpose == "reopened":
         # What they said is a correction, and that is an event of its own.
         state.money.put_aside(-state.plan.prices.expert)
         return
     state.experts_say[event.sentence] = state.codes(event.sentence, event.spans)
-    state.expert_keys[event.sentence] = event.expert, event.key
     hand = state.hand.get(event.sentence)
     if question.purpose == "audit":
         state.auditing[event.sentence] = None

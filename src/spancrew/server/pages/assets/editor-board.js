@@ -88,6 +88,8 @@ export class SpanBoard {
   #done(note) {
     this.draw();
     if (note) say(this.#told(note));
+    // What was marked before is never gone without a word.
+    if (note?.what === "replaced") this.hint.textContent = this.#told(note);
     this.changed();
   }
 
@@ -118,6 +120,7 @@ export class SpanBoard {
     };
     return {
       tap: free((token, isShift) => this.#tap(token, isShift)),
+      double: free((token) => this.#atFocus(() => this.model.double(token))),
       press: free((token, isLong = true) => this.#press(token, isLong)),
       drag: free((token) => this.#quietly(() => this.model.select(this.model.anchor, token))),
       drop: free(() => this.#atFocus(() => this.model.drop())),

@@ -56,6 +56,12 @@ export class Model {
     return this.select(token, token, true);
   }
 
+  /** Click a token twice: it is the whole selection, and marked at once with a brush. */
+  double(token) {
+    if (!this.isOpen || token !== this.anchor) return this.tap(token);
+    return this.brush ? this.label(this.brush) : this.select(token, token);
+  }
+
   #close(token) {
     if (token !== this.anchor) {
       const said = this.select(this.anchor, token);
@@ -87,7 +93,10 @@ export class Model {
     const { start, end } = this.selection ?? spanAt(this.spans, this.focus) ?? token;
     this.deselect();
     const span = { start, end, label };
-    return this.commit(put(this.spans, span)) ? { what: "marked", span } : null;
+    const isLost = (other) => other.start < end && other.end > start && (other.start !== start || other.end !== end);
+    const n = this.spans.filter(isLost).length;
+    if (!this.commit(put(this.spans, span))) return null;
+    return n ? { what: "replaced", span, n } : { what: "marked", span };
   }
 
   /** Choose a label with the pointer: for what is selected, else as the brush. */

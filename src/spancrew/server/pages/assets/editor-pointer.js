@@ -3,7 +3,7 @@
 const LONG = 400;
 const STILL = 10;
 
-/** Let pointers act on a sentence; `act` has tap, drag, drop, hold, release, cancel. */
+/** Let pointers act on a sentence; `act` has tap, double, drag, drop, hold, release, cancel. */
 export class Pointers {
   constructor(view, act) {
     Object.assign(this, { view, act, now: null, isSpent: false });
@@ -81,7 +81,10 @@ export class Pointers {
   /** A click is a tap unless it is the end of a drag; assistive technology clicks without any pointer. */
   #click(event) {
     const token = this.view.tokenOf(event.target);
-    if (!this.isSpent && token !== null) this.act.tap(token, event.shiftKey);
+    if (!this.isSpent && token !== null) {
+      if (event.detail === 2 && !event.shiftKey) this.act.double(token);
+      else this.act.tap(token, event.shiftKey);
+    }
     this.isSpent = false;
   }
 

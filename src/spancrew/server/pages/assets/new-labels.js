@@ -46,16 +46,17 @@ export function chip(name, place) {
 
 function add(input) {
   clear("labels");
-  const name = input.value.trim();
-  if (!name) return;
-  if (labelNames().includes(name)) {
-    onTop("labels", t("new.label_twice", { label: name }));
+  const names = [...new Set(input.value.split(/[,，、]/).map((each) => each.trim()).filter(Boolean))];
+  if (!names.length) return;
+  const twice = names.find((name) => labelNames().includes(name));
+  if (twice) {
+    onTop("labels", t("new.label_twice", { label: twice }));
     return;
   }
-  draft.labels.push({ name, own: true, spans: 0 });
+  draft.labels.push(...names.map((name) => ({ name, own: true, spans: 0 })));
   input.value = "";
   input.focus();
-  update(name);
+  update(names.join(", "));
 }
 
 function update(told) {
