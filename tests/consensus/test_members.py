@@ -1,8 +1,8 @@
 """Models beside the people: who is heard, and how loud."""
 
 from dataclasses import replace
-from itertools import pairwise
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
