@@ -161,8 +161,8 @@ def test_models_beside_the_people_are_heard_the_same(
     workers = (*long_scene.workers[:6], "model:one", "model:two", *long_scene.workers[8:])
     scene = replace(long_scene, workers=workers)
     setting = replace(NUMBERS["plain"], policy=Cucb(0.3), feedback=RULES[rule], audit=audit)
-    models = {"consensus": METHODS[method], "model_prices": (MODEL_PRICE, MODEL_PRICE)}
-    assert_same(scene, replace(setting, **models))
+    prices = (MODEL_PRICE, MODEL_PRICE)
+    assert_same(scene, replace(setting, consensus=METHODS[method], model_prices=prices))
 
 
 def assert_same(scene: Scene, setting: Setting) -> list[int]:

@@ -84,6 +84,21 @@ def test_rewards_and_standings_have_models_apart() -> None:
     assert all(event.rewards[-1][0] == PEOPLE for event in stage.of(Settled))
 
 
+def test_an_expert_teaches_people_and_no_models() -> None:
+    """Models have a score by experts all the same."""
+    stage = with_models()
+    answer_all(stage)
+    while not stage.campaign.state.questions:
+        for each in range(PEOPLE):
+            stage.answer(each, each)
+    receipt = stage.label()
+    *_, model = stage.campaign.standings()
+
+    assert receipt.taught
+    assert all(each.worker < PEOPLE for each in receipt.taught)
+    assert model.by_expert is not None
+
+
 def test_the_ledger_has_models_apart() -> None:
     """What they cost is part of what is spent."""
     stage = with_models(price=0.01)

@@ -12,7 +12,7 @@ from tests.consensus.test_members import demo, gold_with, with_model
 from tests.postgres import running_postgres
 from tests.serving import Serving, serving
 
-SENTENCES = 150
+SENTENCES = 120
 PLAN = ("--consensus", "auto+tagger", "--feedback", "expected-error:share=0.2")
 
 pytestmark = pytest.mark.slow
@@ -39,12 +39,12 @@ def test_a_campaign_with_models_goes_as_rehearsed(
     words = ["--data", str(data), "--sentences", str(SENTENCES), *PLAN, "--runs", "5", "--json"]
     words += ["--workers", "30", "--token", server.admin_token(), "--audit", "0"]
     code, out, err = run("rehearse-live", server.url, *words)
+    assert (code, err) == (0, "")
     found = json.loads(out)
     with server.admin() as admin:
         campaign = admin.campaign(found["campaign"])
         status, ledger = campaign.status(), campaign.ledger()
 
-    assert (code, err) == (0, "")
     assert found["settled"] == status.settled == SENTENCES
     assert (status.workers, status.models) == (30, 1)
     assert SENTENCES - 10 < ledger.model_answers <= SENTENCES

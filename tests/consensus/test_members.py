@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -80,6 +81,20 @@ def test_a_good_tagger_is_heard_and_helps() -> None:
 
     assert [each.is_passed for each in together.auditions] == [True]
     assert f1(together) > f1(alone) + 0.02
+
+
+def test_two_answers_do_not_hide_a_good_tagger() -> None:
+    """With few answers, each has much of a say in what it is compared with; that is left out."""
+    whole, rng = demo(), np.random.default_rng(3)
+    first = whole.answers.first
+    chosen = [rng.permutation(np.arange(a, b))[:2] for a, b in pairwise(first)]
+    rows = np.sort(np.concatenate(chosen))
+    some = whole.answers.take(rows, whole.answers.sentence[rows], whole.answers.sentences)
+    few = replace(whole, answers=some)
+    alone, together = aggregate(few, "auto"), aggregate(few, "auto+tagger")
+
+    assert [each.is_passed for each in together.auditions] == [True]
+    assert f1(together) > f1(alone) + 0.05
 
 
 def test_a_poor_tagger_is_not_heard() -> None:

@@ -270,7 +270,7 @@ class Settled:
     """A sentence has its final labels.
 
     ``confidence`` is the probability that all are right; ``rewards`` are worker and reward, None
-    where the worker learns nothing, in the order of the answers.
+    where the worker learns nothing, in the order of the answers; then models and their scores.
     """
 
     at: float

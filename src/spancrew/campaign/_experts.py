@@ -94,7 +94,7 @@ def _mean(state: State, worker: int) -> float | None:
 def taught(
     state: State, sentence: int, before: dict[int, float | None], events: Sequence[Event]
 ) -> tuple[Taught, ...]:
-    """Return what events taught about those who answered on a sentence."""
+    """Return what events taught about the people who answered on a sentence."""
     rewards: dict[int, float | None] = {}
     for event in events:
         if isinstance(event, Scored) and event.sentence == sentence:
@@ -106,6 +106,7 @@ def taught(
     return tuple(
         Taught(worker, reward, before.get(worker), _mean(state, worker), counted)
         for worker, reward in rewards.items()
+        if state.workers[worker].model is None
     )
 
 
