@@ -263,3 +263,14 @@ def test_only_sure_preferences_are_written_for_training(run: Run, pairs: str) ->
     code, _, err = run("convert", pairs, "some.jsonl", "--min-confidence", "0.6")
     assert code == 2
     assert "this data has none" in " ".join(err.split())
+
+
+def test_a_campaign_on_choices_is_planned(run: Run, pairs: str) -> None:
+    """Among few ways, as nobody is an expert and three answer."""
+    wishes = ("--sentences", "30", "--workers", "3", "--experts", "0", "--budget", "12")
+    code, out, err = run("plan", pairs, *wishes, "--json")
+
+    assert code == 0, err
+    found = json.loads(out)["recommended"]
+    assert found["plan"]["consensus"] == "auto"
+    assert 0 <= found["f1"]["low"] <= found["f1"]["mean"] <= 1
