@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
-from tools.rehearsal_figure import on_paper
 
+from rehearsal_figure import on_paper
 from spancrew.consensus import ChoiceAuto, Evidence, clamped
 from spancrew.core import Answers, BoolArray, FloatArray, IntArray, Ragged, offsets_of
 from spancrew.report.live import Axis, Series, Style, line_figure
