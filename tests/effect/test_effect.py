@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from spancrew.core import Dataset, LabelSet, Sentence, Span
-from spancrew.effect import ARMS, Arm, Crf, Design, Effect, Texts, Trained, effect
+from spancrew.effect import ARMS, Arm, ArmName, Crf, Design, Effect, Texts, Trained, effect
 from spancrew.effect._arms import arm_of
 from spancrew.effect._material import material_of
 from spancrew.effect._scores import difference, scores_of
@@ -99,7 +99,7 @@ class Dying:
 
 def test_a_killed_experiment_goes_on_where_it_was(tmp_path: Path) -> None:
     """What was trained is not trained again, and the result is the same."""
-    arms = ("random crew", "majority vote", "gold")
+    arms: tuple[ArmName, ...] = ("random crew", "majority vote", "gold")
     whole = effect(DATA, TEST, Dying(6), DESIGN, arms=arms, seeds=(1, 2))
     with pytest.raises(KeyboardInterrupt):
         effect(DATA, TEST, Dying(2), DESIGN, arms=arms, seeds=(1, 2), keep=tmp_path)

@@ -23,6 +23,12 @@ GIVES_UP = 1_000
 """Steps without work after which a run ends."""
 
 
+def fixed_crew(setting: Setting) -> int:
+    """Return the size of a crew that is always the same."""
+    assert isinstance(setting.crew, int)
+    return setting.crew
+
+
 class Slow:
     """One run of a setting in a scene."""
 
@@ -136,8 +142,9 @@ class Slow:
 
     def by_crew(self, step: int) -> list[Group]:
         """Lines 6 and 7: a crew, cut into groups of K, each of which gets the next sentence."""
-        crew = self.select(step, self.setting.crew, self.available(step))
-        order = self.chance.at(step).shuffled(self.setting.crew, DEAL)[0]
+        size = fixed_crew(self.setting)
+        crew = self.select(step, size, self.available(step))
+        order = self.chance.at(step).shuffled(size, DEAL)[0]
         dealt = [crew[place] for place in order if crew[place] >= 0]
         groups = []
         k = self.setting.answers
@@ -282,7 +289,8 @@ class Slow:
         """Return what the best crew would have got on average more."""
         truth = self.scene.truth
         best = [float(truth[w]) for w in self.workers if self.can(sentence, w)]
-        size = self.setting.crew if self.scene.can is None else self.setting.answers
+        setting = self.setting
+        size = fixed_crew(setting) if self.scene.can is None else setting.answers
         best = sorted(best, reverse=True)[:size]
         return sum(
             sum(best) / len(best) - exact_f1(answer, self.gold(sentence)) for answer in answers

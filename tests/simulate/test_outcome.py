@@ -27,6 +27,7 @@ from spancrew.policies import (
     Thompson,
 )
 from spancrew.simulate import EXACT, Outcome, Prices, Scene, Setting, rehearse
+from tests.simulate.algorithm_1 import fixed_crew
 from tests.simulate.drawn import settings
 from tests.simulate.small import small_scene
 from tests.simulate.watched import Overheard
@@ -223,7 +224,7 @@ def test_a_replayed_crowd_gives_real_answers_only(
 ) -> None:
     """Each sentence gets as many as were asked for, or as many as there are."""
     scene = small_scene(sentences, 9, 3, share)
-    if scene.can is None or setting.crew > len(scene.workers):
+    if scene.can is None or fixed_crew(setting) > len(scene.workers):
         return
     outcome, _, groups = seen(scene, replace(setting, attendance=1.0, warm_up="own"))
     given_answers = {

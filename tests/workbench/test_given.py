@@ -53,8 +53,12 @@ def test_a_wrong_name_gets_a_sentence() -> None:
     """Whatever was to be named."""
     with pytest.raises(WrongTypeError, match="policy is an int: give its name, such as 'cucb"):
         sc.simulate(DATA, policy=3)  # type: ignore[arg-type]
-    with pytest.raises(WrongTypeError, match="crew is a str: give a whole number"):
-        sc.simulate(DATA, crew="five")  # type: ignore[arg-type]
+    with pytest.raises(WrongTypeError, match="answers is a str: give a whole number"):
+        sc.simulate(DATA, answers="five")  # type: ignore[arg-type]
+    with pytest.raises(
+        SpancrewError, match="crew 'five': write a whole number such as 20, or auto"
+    ):
+        sc.simulate(DATA, crew="five")
     with pytest.raises(WrongTypeError, match="the method is a list: give its name"):
         sc.aggregate(DATA, ["mv"])  # type: ignore[arg-type]
     with pytest.raises(SpancrewError, match="rows 'tokens': there is one for each of sentences"):

@@ -50,7 +50,8 @@ def _given(name: ArmName, dataset: Dataset) -> Arm:
     """Return what is there without anybody choosing."""
     answers = dataset.answers
     if name == "all answers":
-        return _examples(name, answers.sentence, answers.worker, answers.codes, 0)
+        sentence, worker = answers.sentence.astype(np.int64), answers.worker.astype(np.int64)
+        return _examples(name, sentence, worker, answers.codes, 0)
     if name == "gold":
         made = _labelled(name, dataset.gold, dataset)
         return made._replace(answers=0, experts=len(dataset))

@@ -1,6 +1,7 @@
 """The chain against every sequence of codes, written out."""
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ CODES, TOKENS = 5, 3
 
 
 @pytest.fixture
-def chain():  # type: ignore[no-untyped-def]  # noqa: ANN201  torch may be missing
+def chain() -> Any:
     """Return a chain with drawn weights, in which I follows only its own label."""
     from spancrew.effect._networks._chain import Chain
 
@@ -23,7 +24,7 @@ def chain():  # type: ignore[no-untyped-def]  # noqa: ANN201  torch may be missi
     return made
 
 
-def written_out(chain, scores):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+def written_out(chain: Any, scores: Any) -> dict[tuple[int, ...], Any]:
     """Return the log-score of every possible sequence."""
     found = {}
     for path in sequences(len(scores), CODES):
@@ -33,7 +34,7 @@ def written_out(chain, scores):  # type: ignore[no-untyped-def]  # noqa: ANN001,
     return found
 
 
-def test_total_marginals_and_best_path_are_those_of_all_sequences(chain) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def test_total_marginals_and_best_path_are_those_of_all_sequences(chain: Any) -> None:
     """Sentences of different length in one batch; what is filled up counts for nothing."""
     scores = torch.randn(2, TOKENS, CODES, dtype=torch.float64)
     mask = torch.tensor([[True] * TOKENS, [True, True, False]])
@@ -52,7 +53,7 @@ def test_total_marginals_and_best_path_are_those_of_all_sequences(chain) -> None
                 assert float(marginals[k, t, code]) == pytest.approx(float(chance), abs=1e-6)
 
 
-def test_the_loss_is_minus_the_log_probability(chain) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def test_the_loss_is_minus_the_log_probability(chain: Any) -> None:
     """Of a path that is possible."""
     scores = torch.randn(1, TOKENS, CODES, dtype=torch.float64)
     mask, path = torch.ones(1, TOKENS, dtype=torch.bool), (1, 2, 3)

@@ -98,7 +98,8 @@ class Encoder:
             into = [piece_of[place] for place in pieces]
             sums = np.zeros((len(part), both.shape[2]), np.float32)
             np.add.at(sums, into, both[k, pieces])
-            yield sums / np.maximum(np.bincount(into, minlength=len(part)), 1)[:, None]
+            count = np.maximum(np.bincount(into, minlength=len(part)), 1)
+            yield (sums / count[:, None]).astype(np.float32)
 
     def _refuse_unknown(self, words: Sequence[list[str]]) -> None:
         """Refuse a language that the encoder cannot read."""
