@@ -79,7 +79,7 @@ def test_a_folder_with_a_data_set_in_it_says_where(tmp_path: Path, above: str) -
     (folder / "notes.md").write_text("prose\n")
     (folder / "part.conll").write_text("Ana B-PER\nleft O\n")
 
-    with pytest.raises(FormatError, match=r", but .*part\.conll looks like conll; take that alone"):
+    with pytest.raises(FormatError, match=r"part\.conll looks like conll; take that alone"):
         read(tmp_path)
 
 
