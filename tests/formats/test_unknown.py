@@ -36,7 +36,7 @@ def test_json_of_no_format_has_its_fields_named(tmp_path: Path) -> None:
         ("a.spacy", b"text", "found data that is not compressed; expected a .spacy file"),
         ("a.spacy", b"x\x9cabc", "found data that spaCy cannot read"),
         ("a.spacy", b"", "the file is empty"),
-        ("a.zip", b"PK\x05\x06" + b"\0" * 18, "a zip archive of no known format; unpack it"),
+        ("a.zip", b"PK\x05\x06" + b"\0" * 18, "the archive is empty"),
         ("a.conll", b"Ana B_PER\nleft O\n. O\n", "'B_PER'; expected O, .*: B-PER where .*, I-PER"),
         ("a.conll", b"Ana X-PER\nleft O\n. O\n", "'X-PER'; expected O, .*: B-PER where .*, I-PER"),
         ("a.ann", b"T1\tPER 0 3\tAna\n", "part of brat's files; read the folder"),
@@ -79,9 +79,7 @@ def test_a_folder_with_a_data_set_in_it_says_where(tmp_path: Path, above: str) -
     (folder / "notes.md").write_text("prose\n")
     (folder / "part.conll").write_text("Ana B-PER\nleft O\n")
 
-    with pytest.raises(
-        FormatError, match=r", but .*part\.conll looks like conll; take that alone"
-    ):
+    with pytest.raises(FormatError, match=r"part\.conll looks like conll; take that alone"):
         read(tmp_path)
 
 
