@@ -11,6 +11,9 @@ from spancrew.planner._terms import Terms
 _FIT = 1_200
 """Sentences that are rehearsed in the time of fitting a crowd to a part of a pilot, measured."""
 
+_VOTE, _REPLAY = 0.2, 2
+"""Parts of that time that a vote takes, and a sentence whose answers are looked up; measured."""
+
 _CREWS, _LAST, _TOLD = 5, 4, 2
 """Candidates that other crews make, that are left for the last look, and that a plan tells of."""
 
@@ -18,8 +21,7 @@ _CREWS, _LAST, _TOLD = 5, 4, 2
 def stages(tried: Sequence[Family], pilot: int, terms: Terms) -> list[float]:
     """Return sentences that are rehearsed: first look, second, crews, last, fresh, and parts.
 
-    ``pilot`` is the number of its sentences. What is small takes no time of its own: a step of a
-    rehearsal is what costs.
+    ``pilot`` is the number of its sentences.
     """
     campaign = terms.aim.sentences
     largest = min(campaign, LARGEST) + (LARGEST // 2 if campaign > LARGEST else 0)
@@ -27,10 +29,15 @@ def stages(tried: Sequence[Family], pilot: int, terms: Terms) -> list[float]:
     part = min(pilot // 2, MOST)
     few = -(-len(tried) // KEPT) + 1
     return [
-        sum(len(each.first_knobs) for each in tried) * min(campaign, FIRST),
-        few * (min(campaign, SECOND) + 2 * min(pilot, FIRST)),
+        sum(_weight(each) for each in tried) * min(campaign, FIRST),
+        few * (min(campaign, SECOND) + 2 * _REPLAY * min(pilot, FIRST)),
         _CREWS * min(campaign, SECOND),
-        _LAST * (largest + (1 + draws) * replayed),
-        _TOLD * (CROWDS * largest + (1 + draws) * replayed),
-        2 * PAIRS * (_FIT + _TOLD * (min(campaign, PART_SIZE) + 2 * part)),
+        _LAST * (largest + (1 + draws) * _REPLAY * replayed),
+        _TOLD * (CROWDS * largest + (1 + draws) * _REPLAY * replayed),
+        2 * PAIRS * (_FIT + _TOLD * (min(campaign, PART_SIZE) + 2 * _REPLAY * part)),
     ]
+
+
+def _weight(family: Family) -> float:
+    """Return how long the first look at a family takes."""
+    return len(family.first_knobs) * (_VOTE if family.consensus == "mv" else 1.0)
