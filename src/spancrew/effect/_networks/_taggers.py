@@ -53,9 +53,8 @@ class BiLstmCrf(nn.Module):
 class CrowdCat(BiLstmCrf):
     """LSTM-Crowd-cat: a vector for each worker beside what the LSTM has read.
 
-    A layer on both side by side is the sum of a layer on each. Vectors begin with zeros and are
-    centred, so that nobody's, which is zeros, stands in the middle of the workers, however many
-    answers each of them gave.
+    A layer on both side by side is the sum of a layer on each. Vectors begin with zeros, and
+    nobody's is zeros for ever.
     """
 
     def __init__(self, width: int, codes: int, workers: int, hidden: int = HIDDEN) -> None:
@@ -66,9 +65,9 @@ class CrowdCat(BiLstmCrf):
     def scores(self, vectors: Tensor, mask: Tensor, worker: Tensor) -> Tensor:
         """Return the scores of codes as this worker would give them."""
         is_known = (worker != NOBODY)[:, None]
+        own = self.known[worker.clamp(min=0)] * is_known if len(self.known) else None
         mixed = self.mixed(self.read(vectors, mask))
-        if len(self.known):
-            own = (self.known - self.known.mean(dim=0))[worker.clamp(min=0)] * is_known
+        if own is not None:
             mixed = mixed + self.mixed_worker(own)[:, None]
         return self.scored(torch.tanh(mixed))
 
