@@ -101,7 +101,7 @@ def test_what_cannot_be_corrected_is_refused(
     name, *rest = given
     code, _, err = run("campaign", name, made, *rest)
 
-    assert code == 1
+    assert code == 2
     assert problem in " ".join(err.split())
 
 
