@@ -2,11 +2,12 @@
 
 import { h } from "./dom.js";
 
-const FENCE = /^\s*(```+|~~~+)/;
+// \x60 is the grave accent, which would begin a text here.
+const FENCE = /^\s*(\x60{3,}|~{3,})/;
 const HEADING = /^#{1,6}\s+(.*)$/;
 const BULLET = /^\s*[-*+]\s+(.*)$/;
 const NUMBER = /^\s*\d{1,9}[.)]\s+(.*)$/;
-const INLINE = /(`+)(.+?)\1|\*\*(\S(?:.*?\S)?)\*\*|\*(\S(?:[^*]*?\S)?)\*/g;
+const INLINE = /(\x60+)(.+?)\1|\*\*(\S(?:.*?\S)?)\*\*|\*(\S(?:[^*]*?\S)?)\*/g;
 
 /** Return a text as elements: paragraphs, lists, headings, code; everything else as it stands. */
 export function rendered(text) {
