@@ -12,7 +12,7 @@ import pytest
 from spancrew.client import Client
 from tests.cli.conftest import Run
 from tests.processes import launched
-from tests.serving import Serving, start
+from tests.serving import Serving, serving, start
 from tests.waiting import PATIENCE, wait_until
 
 SMALL = ("--sentences", "20", "--workers", "8", "--crew", "8", "--answers", "3", "--runs", "3")
@@ -22,19 +22,17 @@ COINS = ("--crowd", "bernoulli")
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """Return a server that ends well."""
-    yield from ending_well(tmp_path_factory.mktemp("server"), processes=1)
+    """Return a server."""
+    with serving(tmp_path_factory.mktemp("server")) as found:
+        yield found
+
+    assert "Traceback" not in found.log.read_text("utf-8")
 
 
 @pytest.fixture
 def pair(tmp_path: Path) -> Iterator[Serving]:
-    """Return a server of two processes that ends well."""
-    yield from ending_well(tmp_path, processes=2)
-
-
-def ending_well(folder: Path, processes: int) -> Iterator[Serving]:
-    """Serve, and look how it ended."""
-    found = start(folder, workers=processes)
+    """Return a server of two processes, which end well."""
+    found = start(tmp_path, workers=2)
     try:
         yield found
     finally:
