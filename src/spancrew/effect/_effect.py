@@ -185,6 +185,7 @@ def _result(found: Sequence[_Done], material: Material) -> ArmResult:
     examples, answers, experts = paid.mean(axis=0).tolist()
     right = [EXACT.pool(arm.codes, gold.take(arm.sentence)).f1 for arm, _ in found]
     scores: FloatArray = scores_of([cell.tallies for _, cell in found])
+    precision, recall, f1 = (mean_sd(column) for column in scores.T)
     return ArmResult(
         found[0].arm.name,
         examples,
@@ -192,7 +193,9 @@ def _result(found: Sequence[_Done], material: Material) -> ArmResult:
         experts,
         answers * prices.answer + experts * prices.expert,
         float(np.mean(right)),
-        *(mean_sd(column) for column in scores.T),
+        precision,
+        recall,
+        f1,
         float(np.mean([cell.epochs for _, cell in found])),
         float(np.mean([cell.seconds for _, cell in found])),
     )
