@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from spancrew.consensus import majority_vote
-from spancrew.core import Dataset, FloatArray, IntArray, Ragged
+from spancrew.core import Dataset, FloatArray, IndexArray, IntArray, Ragged
 from spancrew.effect._base import NOBODY, Arm
 from spancrew.effect._design import Design
 from spancrew.policies import Policy, Random
@@ -72,7 +72,11 @@ _CREW = 20
 
 
 def _examples(
-    name: ArmName, sentence: IntArray, worker: IntArray, codes: Ragged, experts: int
+    name: ArmName,
+    sentence: IntArray | IndexArray,
+    worker: IntArray | IndexArray,
+    codes: Ragged,
+    experts: int,
 ) -> Arm:
     count = len(sentence)
     weight = np.ones(count)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import torch
 
 from spancrew.calling import needed
-from spancrew.core import Dataset
+from spancrew.core import Dataset, FloatArray
 from spancrew.errors import MissingPackageError, SpancrewError
 
 Vectors = npt.NDArray[np.float16]
@@ -83,7 +83,7 @@ class Encoder:
         rows[:, width:] = [_shape(word) for each in words for word in each]
         return rows
 
-    def _read(self, parts: Sequence[list[str]]) -> Iterator[npt.NDArray[np.float32]]:
+    def _read(self, parts: Sequence[list[str]]) -> Iterator[FloatArray]:
         """Yield the vectors of words, each the mean over its pieces."""
         given: Any = self._cut(
             list(parts), is_split_into_words=True, return_tensors="pt", padding=True,
@@ -96,7 +96,7 @@ class Encoder:
             piece_of = given.word_ids(k)
             pieces = [place for place, word in enumerate(piece_of) if word is not None]
             into = [piece_of[place] for place in pieces]
-            sums = np.zeros((len(part), both.shape[2]), np.float32)
+            sums = np.zeros((len(part), both.shape[2]))
             np.add.at(sums, into, both[k, pieces])
             count = np.maximum(np.bincount(into, minlength=len(part)), 1)
             yield (sums / count[:, None]).astype(np.float32)
