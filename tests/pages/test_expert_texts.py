@@ -116,6 +116,8 @@ def test_a_warm_up_is_labelled_without_answers(
     assert spans_on(page) == []
     assert_accessible_in_both_themes(page)
     page.keyboard.press("Control+Enter")
+    expect(page.locator(".sheet-card .notice")).to_contain_text("If there is nothing to mark")
+    page.keyboard.press("Control+Shift+Enter")
     panel = page.get_by_role("region", name="Scores after your last answer")
     expect(panel.get_by_role("listitem").first).to_contain_text("first score, 1.00")
 
