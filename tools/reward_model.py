@@ -1,6 +1,6 @@
 """Train a reward model on settled preferences, and draw how good it gets for the documentation.
 
-Run as ``python -m tools.reward_model``. The crowd is drawn and its truth is known: pairs of
+Run as ``python tools/reward_model.py``. The crowd is drawn and its truth is known: pairs of
 responses that differ in 20 features, a reward that is linear in them, and workers who err the more
 often, the less the rewards differ. Pairs to train on get five answers each.
 """
