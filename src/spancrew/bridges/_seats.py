@@ -63,7 +63,7 @@ class WorkerSeat:
             return []
         self.over = False
         given = {found.assignment: found}
-        ahead = self.client.next(ahead=True)
+        ahead = self.client.next(ahead=1)
         if not isinstance(ahead, Waiting):
             given[ahead.assignment] = ahead
         now = self.clock()
