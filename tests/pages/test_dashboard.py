@@ -29,7 +29,7 @@ def crew(admin: Client, tmp_path: Path) -> Iterator[Watched]:
 def figure(page: Page, name: str) -> str:
     """Return the big number of a card."""
     card = page.locator("#figures .card").filter(has=page.get_by_role("heading", name=name))
-    return card.locator(".big > span").first.inner_text()
+    return card.locator(".big span").first.inner_text()
 
 
 def test_figures_move_while_workers_answer(
@@ -43,13 +43,13 @@ def test_figures_move_while_workers_answer(
     crew.work(12)
     status, ledger = crew.client.status(), crew.client.ledger()
     card = page.locator("#figures .card")
-    expect(card.nth(0).locator(".big > span").first).to_have_text(str(status.settled))
+    expect(card.nth(0).locator(".big span").first).to_have_text(str(status.settled))
     expect(card.nth(0)).to_contain_text(f"By the crowd {status.by_crowd}")
     expect(card.nth(0)).to_contain_text(f"By experts {status.by_expert}")
-    expect(card.nth(2).locator(".big > span").first).to_have_text(f"{ledger.spent:.2f}")
+    expect(card.nth(2).locator(".big span").first).to_have_text(f"{ledger.spent:.2f}")
     quality = crew.client.certificate()
     shown = f"{100 * quality.f1.estimate:.1f}".removesuffix(".0")
-    expect(card.nth(1).locator(".big > span").first).to_contain_text(shown)
+    expect(card.nth(1).locator(".big span").first).to_contain_text(shown)
     expect(card.nth(1)).to_contain_text("The model's guess, not a measurement")
     rows = page.locator(".workers tbody tr")
     expect(rows).to_have_count(4)

@@ -207,7 +207,7 @@ class PlanOptions:
     crew: Annotated[
         str | None,
         typer.Option(
-            metavar="INTEGER|auto",
+            metavar="<int or auto>",
             help="Workers chosen in a step. auto (default of a stream): all who are good enough; "
             "rounds: 20.",
         ),

@@ -54,7 +54,7 @@ def simulate(
     crew: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="INTEGER|auto",
+            metavar="<int or auto>",
             help="Workers chosen in a step; 20, or all if fewer. auto: all but the clearly weak.",
         ),
     ] = None,

@@ -1,7 +1,7 @@
 // Final labels: how often each is there, and all of them as a file.
 
-import { ApiError, campaign } from "./api.js";
-import { h, notice } from "./dom.js";
+import { campaign } from "./api.js";
+import { h } from "./dom.js";
 import { number, percent, t } from "./words.js";
 
 const FORMATS = [
@@ -80,36 +80,7 @@ export class ExportForm {
     event.preventDefault();
     this.button.disabled = true;
     this.note.replaceChildren();
-    await this.attempt(() => this.#download());
+    await this.attempt(async () => (await import("./dashboard-download.js")).download(this.form, this.note, OPTIONS));
     this.button.disabled = false;
-  }
-
-  async #download() {
-    const given = new FormData(this.form);
-    const query = new URLSearchParams({ format: given.get("format") });
-    for (const each of Object.keys(OPTIONS)) query.set(each, given.has(each));
-    const answer = await fetch(`/api/v1/campaigns/${campaign}/export?${query}`).catch((error) => {
-      throw new ApiError(0, { code: "offline", message: String(error) });
-    });
-    if (!answer.ok) throw new ApiError(answer.status, (await answer.json()).error);
-    const name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1] ?? "labels";
-    const link = h("a", { href: URL.createObjectURL(await answer.blob()), download: name });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-    const [settled, count] = (answer.headers.get("X-Spancrew-Settled") ?? "").split("/").map(Number);
-    if (settled === 0) this.note.replaceChildren(notice("warn", t("dashboard.none_settled", { count: number(count) })));
-    else this.#tellLosses(answer.headers.get("X-Spancrew-Losses"));
-  }
-
-  /** Say what the format cannot hold, as the server reports it. */
-  #tellLosses(text) {
-    let losses = [];
-    try {
-      losses = JSON.parse(text ?? "[]");
-    } catch {
-      losses = [];
-    }
-    const words = losses.length ? t("dashboard.losses", { what: losses.join("; ") }) : t("dashboard.downloaded");
-    this.note.replaceChildren(notice(losses.length ? "warn" : "good", words));
   }
 }
