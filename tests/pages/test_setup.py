@@ -38,7 +38,7 @@ def test_a_campaign_from_the_demo_data(admins: Visitors, admin: Client) -> None:
     assert (details.name, details.sentences, details.phase) == ("From the demo", 597, "draft")
     assert details.plan["labels"] == ["LOC", "PER", "ORG", "WORK"]
     assert details.plan["feedback"] == "gate:threshold=0.55"
-    assert (details.plan["answers"], details.plan["crew"]) == (3, 20)
+    assert (details.plan["answers"], details.plan["crew"]) == (3, "auto")
     assert (details.plan["budget"], details.plan["lease"]) == (150, 300)
     assert admin.campaign(details.id).status().settled == 0
     assert page.evaluate("sessionStorage.length") == 0

@@ -1,7 +1,6 @@
 // What an admin can do with one worker: pause, cap, ban.
 
 import { callHere } from "./api.js";
-import { asked } from "./ask.js";
 import { h } from "./dom.js";
 import { t } from "./words.js";
 
@@ -13,8 +12,9 @@ export function actions(row, attempt, onChange) {
   };
   const button = (kind, work) => h("button", { type: "button", class: kind, on: { click: work } });
   const halt = button("small", () => change({ state: row.standing.state === "paused" ? "active" : "paused" }));
-  const cap = button("small", async () => change(await newCap()));
-  const ban = button("small danger", async () => change(await reason()));
+  const dialogs = () => import("./dashboard-worker-ask.js");
+  const cap = button("small", async () => change(await (await dialogs()).newCap(name(), row.standing.cap)));
+  const ban = button("small danger", async () => change(await (await dialogs()).ban(name())));
 
   function show({ state }) {
     const told = `${state} ${row.person.name}`;
@@ -31,35 +31,4 @@ export function actions(row, attempt, onChange) {
   }
 
   return { element: h("div", { class: "row tight" }, halt, cap, ban), show };
-
-  async function newCap() {
-    const input = h(
-      "input",
-      { name: "cap", type: "number", min: "1", step: "1", inputmode: "numeric", value: row.standing.cap ?? "" },
-    );
-    const field = h(
-      "label",
-      {},
-      t("dashboard.cap_label"),
-      input,
-      h("span", { class: "hint" }, t("dashboard.cap_hint")),
-    );
-    const found = await asked(
-      { title: t("dashboard.cap_title", { worker: name() }), fields: [field], yes: t("dashboard.save") },
-    );
-    return found && { cap: found.cap === "" ? null : Number(found.cap) };
-  }
-
-  async function reason() {
-    const input = h("input", { name: "reason", maxlength: "500" });
-    const field = h("label", {}, t("dashboard.ban_reason"), input);
-    const words = {
-      title: t("dashboard.ban_title", { worker: name() }),
-      text: t("dashboard.ban_text"),
-      yes: t("dashboard.ban"),
-      danger: true,
-    };
-    const found = await asked({ ...words, fields: [field] });
-    return found && { state: "banned", reason: found.reason };
-  }
 }
