@@ -18,7 +18,7 @@ class WorkerClient:
 
     def next(self, *, ahead: int = 0) -> "wire.WorkerAssignment | Waiting":
         """Return the sentence to label now; with ``ahead`` the one so many after it."""
-        body = request(wire.NextIn, ahead=ahead)
+        body = request(wire.NextIn, ahead=int(ahead))
         return _work_of(self._api.send(wire.WorkView, "POST", "/next", body, again=True))
 
     def submit(
