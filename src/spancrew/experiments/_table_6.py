@@ -41,7 +41,10 @@ class Size(NamedTuple):
     epochs: int
 
 
-QUICK, FULL = Size(2_000, 3, 10), Size(None, 5, 25)
+QUICK = Size(2_000, 3, 10)
+"""A part of the sentences, for a first look."""
+FULL = Size(None, 5, 25)
+"""All sentences."""
 
 
 class Table6Order(NamedTuple):

@@ -7,8 +7,12 @@ import numpy as np
 from spancrew.core import FloatArray, people_among
 from spancrew.simulate import EXACT, Outcome
 
-F1, SENT, AUDITED, ANSWERS = range(4)
-"""F1 of the final labels; then by sentence: sent to experts by the rule, audited, answers."""
+F1 = 0
+"""The place of the final F1 among figures."""
+SENT = 1
+"""The place of the share that the rule sends to experts."""
+AUDITED, ANSWERS = 2, 3
+"""The places of what is audited, and of the answers, by sentence."""
 
 _SMOOTH = 0.01
 """Added to both sides of odds, so that a ratio of two small ones means little."""

@@ -12,8 +12,12 @@ import numpy as np
 from spancrew.core import FloatArray, IntArray, kernel, kernel_part
 from spancrew.policies._difficulty import Difficulty, follow, learn_group
 
-JOINED, PASSED, LEARNED = -1, -2, -3
-"""In a course: a worker came, a step passed, what was added before is learned together."""
+JOINED = -1
+"""In a course: a worker came."""
+PASSED = -2
+"""In a course: a step passed."""
+LEARNED = -3
+"""In a course: what was added before is learned together."""
 
 
 class Course(NamedTuple):
