@@ -38,7 +38,7 @@ def check_in_the_end(story: Story) -> None:
         corrected = campaign.sentences.page(corrected=True)
     kinds = Counter(each.entry.kind for each in _looked(story)[1])
 
-    assert story.crowd.errors == []
+    assert story.crowd.errors == [], story.crowd.errors
     assert status.phase == "finished"
     assert status.settled == kinds["Settled"] == story.sentences
     assert ledger.answers == len(story.crowd.answered)

@@ -64,7 +64,10 @@ def played(campaign: Campaign, answers: int) -> Iterator[Entry]:
 
 @pytest.mark.parametrize("consensus", [MajorityVote(), DawidSkene()])
 def test_an_answer_takes_few_bytes_of_memory(consensus: Consensus) -> None:
-    """A byte for each token in the evidence and in the agreement, and some numbers."""
+    """A byte for each token in the evidence and in the agreement, and some numbers.
+
+    Rewards and their order are kept, so that a correction can put them right.
+    """
     known = material(12)
     large = replace(
         known,
@@ -86,7 +89,7 @@ def test_an_answer_takes_few_bytes_of_memory(consensus: Consensus) -> None:
         sizes.append(bytes_in([campaign.state, folds]))
     tokens = float(known.lengths.mean())
 
-    assert (sizes[1] - sizes[0]) / 2_000 < 4 * tokens + 20
+    assert (sizes[1] - sizes[0]) / 2_000 < 4 * tokens + 40
 
 
 class Long:

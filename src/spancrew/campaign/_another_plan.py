@@ -198,7 +198,7 @@ class _Player:
             self._state.apply(replace(due, at=self._now))
 
     def _apply(self, events: Iterable[ev.Event]) -> None:
-        happening = list(events)
+        happening = list(events) or list(follow(self._state, self._brain, self._now))
         while happening:
             for event in happening:
                 self._state.apply(event)
