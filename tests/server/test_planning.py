@@ -30,12 +30,13 @@ def send(admin: Visitor, wishes: Any, **fields: str) -> Any:
 def test_a_plan_comes_after_its_progress(admin: Visitor) -> None:
     """A campaign takes the recommended plan with its forecast, in the currency of the prices."""
     # Two workers leave few ways to try.
-    *before, last = lines_of(send(admin, WISHES | {"workers": 2}, data="demo-zh"))
+    wishes = WISHES | {"workers": 2, "quality": 0.45}
+    *before, last = lines_of(send(admin, wishes, data="demo-zh"))
     found = last["plan"]
     best = found["recommended"]
     made = Plan.from_json({"labels": ["any"], **best["plan"]}).forecast
 
-    assert best["f1"]["mean"] >= 0.6
+    assert best["f1"]["mean"] >= 0.45
     assert found["pilot"]["sentences"] == 60
     # Each phase is told again while it lasts, on a busy machine several times.
     assert list(dict.fromkeys(line["phase"] for line in before)) == ["fit", "search"]

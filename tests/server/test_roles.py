@@ -104,6 +104,14 @@ MATRIX: dict[tuple[str, str], set[str]] = {
     ("POST", f"{C}/expert/next"): EXPERT,
     ("POST", f"{C}/expert/put-back"): EXPERT,
     ("POST", f"{C}/expert/answers"): EXPERT,
+    ("GET", f"{C}/expert/labels"): EXPERT,
+    ("POST", f"{C}/expert/corrections"): EXPERT,
+    ("GET", f"{C}/last-answer"): WORKER,
+    ("POST", f"{C}/last-answer"): WORKER,
+    ("GET", f"{C}/sentences"): EXPERT | ADMIN,
+    ("GET", f"{C}/sentences/{{number}}"): EXPERT | ADMIN,
+    ("POST", f"{C}/sentences/{{number}}/overrule"): ADMIN,
+    ("POST", f"{C}/sentences/{{number}}/reopen"): ADMIN,
 }
 # What would end the session or the campaign that all other calls of this test need.
 LAST = [("DELETE", "/api/v1/session"), ("DELETE", C)]
