@@ -74,7 +74,7 @@ class CampaignError(SpancrewError):
 
 
 class UnknownWorkerError(CampaignError, LookupError):
-    """A worker or an assignment that the campaign does not have."""
+    """A worker or an assignment that a campaign does not have, or anything else on a server."""
 
 
 class AnswerRefusedError(CampaignError, ValueError):

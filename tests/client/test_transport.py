@@ -119,8 +119,8 @@ def test_patience_ends(problem: Answer) -> None:
         ("answer_refused", errors.AnswerRefusedError),
         ("conflict", errors.ConflictError),
         ("not_now", errors.CampaignError),
+        ("not_found", errors.UnknownWorkerError),
         ("plan", errors.PlanError),
-        ("not_found", SpancrewError),
         ("something new", SpancrewError),
     ],
 )

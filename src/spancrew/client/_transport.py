@@ -28,6 +28,7 @@ _BY_CODE: dict[str, type[SpancrewError]] = {
     "answer_refused": errors.AnswerRefusedError,
     "conflict": errors.ConflictError,
     "journal": errors.JournalError,
+    "not_found": errors.UnknownWorkerError,
     "not_now": errors.CampaignError,
     "plan": errors.PlanError,
     "second_factor": errors.SecondFactorError,
