@@ -31,7 +31,8 @@ def effect(
     ] = "crf",
     seeds: Annotated[int, typer.Option(help="How often everything is drawn and trained.")] = 3,
     sentences: Annotated[
-        int | None, typer.Option(help="Train on so many sentences, drawn at random.")
+        int | None,
+        typer.Option(help="Train on so many sentences, drawn at random; all are labelled."),
     ] = None,
     answers: Annotated[
         int | None,
@@ -46,7 +47,9 @@ def effect(
     feedback: Annotated[
         str, typer.Option(help="What the policy learns from: crowd, gate, expert ...")
     ] = "crowd",
-    consensus: Annotated[str, typer.Option(help="How final labels are made of answers.")] = "auto",
+    consensus: Annotated[
+        str, typer.Option(help="How final labels are made of answers.")
+    ] = "auto+tagger",
     members: Members = None,
     answer_price: AnswerPrice = 0.1,
     expert_price: ExpertPrice = 1.0,

@@ -64,6 +64,16 @@ def reproduce(
         Path | None,
         typer.Option(help="A folder for the models of table-6, so that a second start goes on."),
     ] = None,
+    sentences: Annotated[
+        int | None, typer.Option(help="Train the models of table-6 on so many sentences.")
+    ] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option(
+            help="Begin no training of table-6 after so many minutes, and print what is there; 0: "
+            "only print."
+        ),
+    ] = None,
     runs: Annotated[int, typer.Option(help="How often every method is run.")] = 10,
     seed: Seed = 0,
     processes: Processes = None,
@@ -99,7 +109,9 @@ def reproduce(
         feedback_rule(rule)
     trained = None
     if models or what == "table-6":
-        trained = Table6Order(checked_models(model or ()), FULL if full else QUICK, keep)
+        size = FULL if full else QUICK
+        size = size._replace(sentences=sentences or size.sentences)
+        trained = Table6Order(checked_models(model or ()), size, keep, minutes)
     order = Order(what, data, protocol, runs, seed, processes or -1, rules, trained)
     with progress_bar(f"Reproducing {what}") as progress:
         found = compute(order, progress)

@@ -7,8 +7,10 @@ from spancrew.effect._arms import ARMS, ArmName
 from spancrew.effect._base import NOBODY, Arm, Learner, Texts, Trained, Trainer
 from spancrew.effect._crf import Crf
 from spancrew.effect._design import Design
-from spancrew.effect._effect import PAIRS, ArmResult, Effect, effect
+from spancrew.effect._effect import always, effect
+from spancrew.effect._material import Stage
 from spancrew.effect._models import MODELS, ModelName, learner_of
+from spancrew.effect._results import PAIRS, ArmResult, Effect, Missing
 from spancrew.effect._scores import Difference
 
 __all__ = [
@@ -24,10 +26,13 @@ __all__ = [
     "Difference",
     "Effect",
     "Learner",
+    "Missing",
     "ModelName",
+    "Stage",
     "Texts",
     "Trained",
     "Trainer",
+    "always",
     "effect",
     "learner_of",
 ]

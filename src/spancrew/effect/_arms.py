@@ -1,16 +1,18 @@
 """The arms: what is bought, and the examples that it makes."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from spancrew.consensus import majority_vote
-from spancrew.core import Dataset, FloatArray, IndexArray, IntArray, Ragged
+from spancrew.core import BoolArray, Dataset, FloatArray, IntArray, Ragged
 from spancrew.effect._base import NOBODY, Arm
 from spancrew.effect._design import Design
+from spancrew.effect._material import Material
 from spancrew.policies import Policy, Random
-from spancrew.simulate import Scene, chosen_answers, settled_labels
+from spancrew.simulate import chosen_answers, settled_labels
 from spancrew.tagger import EXPERT_WEIGHT
 
 ArmName = Literal[
@@ -18,107 +20,108 @@ ArmName = Literal[
 ]
 ARMS: tuple[ArmName, ...] = get_args(ArmName)
 
-
-class Material(NamedTuple):
-    """Sentences with gold and answers, and the scene in which crews are selected."""
-
-    dataset: Dataset
-    scene: Scene
-    design: Design
-
-    @property
-    def crew_answers(self) -> int:
-        """Return how many answers on a sentence crews give."""
-        return min(self.design.crew_answers(self.dataset), len(self.scene.workers))
-
-
-def arm_of(name: ArmName, material: Material, seed: int) -> Arm:
-    """Buy what an arm consists of."""
-    dataset, design = material.dataset, material.design
-    if name == "random crew":
-        return _crew(name, material, Random(), seed)
-    if name == "selected crew":
-        return _crew(name, material, design.policy, seed)
-    if name == "final":
-        return _final(name, dataset, design, design.experts, seed)
-    if name == "same money":
-        return _same_money(name, material, seed)
-    return _given(name, dataset)
-
-
-def _given(name: ArmName, dataset: Dataset) -> Arm:
-    """Return what is there without anybody choosing."""
-    answers = dataset.answers
-    if name == "all answers":
-        sentence, worker = answers.sentence.astype(np.int64), answers.worker.astype(np.int64)
-        return _examples(name, sentence, worker, answers.codes, 0)
-    if name == "gold":
-        made = _labelled(name, dataset.gold, dataset)
-        return made._replace(answers=0, experts=len(dataset))
-    return _labelled(name, majority_vote(answers, dataset.gold.lengths), dataset)
-
-
-def _crew(name: ArmName, material: Material, chooser: Policy, seed: int) -> Arm:
-    """Let a policy choose the crews; each answer is an example."""
-    answers, workers = material.crew_answers, len(material.scene.workers)
-    crew = max(answers, min(_CREW, workers // 2))
-    setting = material.design.setting(chooser, answers, crew, seed)
-    found = chosen_answers(material.scene, setting)
-    return _examples(name, found.sentence, found.worker, found.codes, found.experts)
-
-
 _CREW = 20
 """Workers in a crew, if there are twice as many."""
 
 
-def _examples(
-    name: ArmName,
-    sentence: IntArray | IndexArray,
-    worker: IntArray | IndexArray,
-    codes: Ragged,
-    experts: int,
-) -> Arm:
-    count = len(sentence)
-    weight = np.ones(count)
+class _Bought(NamedTuple):
+    """Examples on all sentences; by sentence, the answers paid for, and whether an expert was."""
+
+    sentence: IntArray
+    worker: IntArray
+    codes: Ragged
+    weight: FloatArray
+    answers: IntArray
+    by_expert: BoolArray
+
+
+def arm_of(name: ArmName, material: Material, seed: int) -> Arm:
+    """Buy labels for all sentences, and return the part that models are trained on."""
+    found = _bought(name, material, seed)
+    place = np.full(len(material.whole), -1)
+    place[material.rows] = np.arange(len(material.rows))
+    kept = np.flatnonzero(place[found.sentence] >= 0)
     return Arm(
         name,
-        sentence.astype(np.int64),
-        worker.astype(np.int64),
-        codes,
-        weight,
-        count,
-        experts,
+        place[found.sentence[kept]],
+        found.worker[kept],
+        found.codes.take(kept),
+        found.weight[kept],
+        int(found.answers[material.rows].sum()),
+        int(found.by_expert[material.rows].sum()),
     )
 
 
-def _labelled(
-    name: ArmName, codes: Ragged, dataset: Dataset, weight: FloatArray | None = None
-) -> Arm:
+def _bought(name: ArmName, material: Material, seed: int) -> _Bought:
+    whole, design = material.whole, material.design
+    ways: dict[ArmName, Callable[[], _Bought]] = {
+        "all answers": lambda: _everything(whole),
+        "random crew": lambda: _crew(material, Random(), seed),
+        "selected crew": lambda: _crew(material, design.policy, seed),
+        "majority vote": lambda: _labelled(
+            majority_vote(whole.answers, whole.gold.lengths), whole
+        ),
+        "same money": lambda: _same_money(material, seed),
+        "final": lambda: _final(whole, design, design.experts, seed),
+        "gold": lambda: _gold(whole),
+    }
+    return ways[name]()
+
+
+def _everything(whole: Dataset) -> _Bought:
+    columns = (whole.answers.sentence, whole.answers.worker)
+    sentence, worker = (each.astype(np.int64) for each in columns)
+    return _examples(sentence, worker, whole.answers.codes, np.zeros(len(whole), bool))
+
+
+def _gold(whole: Dataset) -> _Bought:
+    nobody_else, asked = np.zeros(len(whole), np.int64), np.ones(len(whole), bool)
+    return _labelled(whole.gold, whole)._replace(answers=nobody_else, by_expert=asked)
+
+
+def _crew(material: Material, chooser: Policy, seed: int) -> _Bought:
+    """Let a policy choose the crews; each answer is an example."""
+    scene, workers = material.scene, len(material.scene.workers)
+    answers = min(material.crew_answers, workers)
+    crew = max(answers, min(_CREW, workers // 2))
+    found = chosen_answers(scene, material.design.setting(chooser, answers, crew, seed))
+    sentence, worker = (each.astype(np.int64) for each in (found.sentence, found.worker))
+    return _examples(sentence, worker, found.codes, found.by_expert)
+
+
+def _examples(
+    sentence: IntArray, worker: IntArray, codes: Ragged, by_expert: BoolArray
+) -> _Bought:
+    """Return an example for every answer."""
+    answers = np.bincount(sentence, minlength=len(by_expert))
+    return _Bought(sentence, worker, codes, np.ones(len(sentence)), answers, by_expert)
+
+
+def _labelled(codes: Ragged, dataset: Dataset) -> _Bought:
     """Return an example for every sentence, by nobody in particular."""
     count = len(dataset)
-    weights = np.ones(count) if weight is None else weight
-    nobody = np.full(count, NOBODY)
-    return Arm(name, np.arange(count), nobody, codes, weights, len(dataset.answers), 0)
+    answers, nobody = dataset.answers.per_sentence, np.full(count, NOBODY)
+    return _Bought(np.arange(count), nobody, codes, np.ones(count), answers, np.zeros(count, bool))
 
 
-def _final(name: ArmName, dataset: Dataset, design: Design, share: float, seed: int) -> Arm:
+def _final(dataset: Dataset, design: Design, share: float, seed: int) -> _Bought:
     """Let experts label the doubtful share; their sentences count more, as in spancrew train."""
     found = settled_labels(dataset, design.pair, share, seed)
     weight = np.where(found.by_expert, EXPERT_WEIGHT, 1.0)
-    made = _labelled(name, found.labels, dataset, weight)
-    return made._replace(experts=int(found.by_expert.sum()))
+    made = _labelled(found.labels, dataset)
+    return made._replace(weight=weight, by_expert=found.by_expert)
 
 
-def _same_money(name: ArmName, material: Material, seed: int) -> Arm:
+def _same_money(material: Material, seed: int) -> _Bought:
     """Spend on experts what fewer answers save, so that it costs as much as the majority vote."""
-    dataset, prices = material.dataset, material.design.prices
+    dataset, prices = material.whole, material.design.prices
     spare = (len(dataset.answers) - len(dataset)) * prices.answer
     affordable = spare / max(len(dataset) * prices.expert, 1e-12)
     share = min(material.design.experts, affordable)
     paid = share * len(dataset) * prices.expert / max(prices.answer, 1e-12)
     kept = max(len(dataset), round(len(dataset.answers) - paid))
     fewer = _thinned(dataset, min(kept, len(dataset.answers)), np.random.default_rng(seed))
-    return _final(name, fewer, material.design, share, seed)
+    return _final(fewer, material.design, share, seed)
 
 
 def _thinned(dataset: Dataset, count: int, rng: np.random.Generator) -> Dataset:

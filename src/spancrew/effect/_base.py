@@ -1,5 +1,6 @@
 """What is trained on what: arms with examples, and models that learn from them."""
 
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from spancrew.core import Dataset, FloatArray, IntArray, Ragged
@@ -54,6 +55,6 @@ class Learner(Protocol):
         """Return the name and everything that decides what is learned."""
         ...
 
-    def trainer(self, texts: Texts) -> Trainer:
-        """Look at the texts once, before there are any labels."""
+    def trainer(self, texts: Texts, keep: Path | None = None) -> Trainer:
+        """Look at the texts once, before there are any labels; keep what that costs."""
         ...

@@ -1,6 +1,7 @@
 """The plain model: the tagger of the crew, trained in seconds."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -20,8 +21,9 @@ class Crf:
         """Return the name and everything that decides what is learned."""
         return f"crf:rounds={self.rounds}"
 
-    def trainer(self, texts: Texts) -> "CrfTrainer":
-        """Look at the texts once, before there are any labels."""
+    def trainer(self, texts: Texts, keep: Path | None = None) -> "CrfTrainer":
+        """Look at the texts once, before there are any labels; nothing is kept."""
+        del keep
         return CrfTrainer(texts, self.rounds)
 
 

@@ -16,12 +16,12 @@ class Design:
 
     Crews give ``answers`` answers on a sentence; None: half of those there are. Experts label
     the share ``experts`` of the sentences, chosen by expected errors. ``seed`` draws the
-    ``sentences`` that are used; None: all.
+    ``sentences`` that are trained on; None: all. Labels are made with all of them.
     """
 
     policy: Policy = field(default_factory=lambda: policy("difficulty-thompson"))
     feedback: FeedbackRule = field(default_factory=lambda: feedback_rule("crowd"))
-    consensus: Consensus = field(default_factory=lambda: consensus_method("auto"))
+    consensus: Consensus = field(default_factory=lambda: consensus_method("auto+tagger"))
     answers: int | None = None
     experts: float = 0.2
     prices: Prices = field(default_factory=Prices)

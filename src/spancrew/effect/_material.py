@@ -1,22 +1,62 @@
 """What there must be: gold and answers to learn from, and gold with the same labels to test on."""
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.core import Dataset, LabelSet, Ragged, refuse_choices
+from spancrew.core import Dataset, IntArray, LabelSet, Ragged, refuse_choices
 from spancrew.crowds import Replay
-from spancrew.effect._arms import Material
 from spancrew.effect._design import Design
 from spancrew.errors import SpancrewError
 from spancrew.simulate import Scene, scene_of
 
 
-def material_of(dataset: Dataset, design: Design, scene: Scene | None = None) -> Material:
-    """Return the sentences that have gold and answers; refuse a data set without any."""
+class Stage(NamedTuple):
+    """Where crews are selected, by a name that tells it apart; made when it is needed."""
+
+    name: str
+    scene: Callable[[], Scene]
+
+
+@dataclass(frozen=True)
+class Material:
+    """Sentences with gold and answers, and the ``rows`` of those that models are trained on.
+
+    Money is spent and answers are joined on the whole, as whoever has it would do.
+    """
+
+    whole: Dataset
+    rows: IntArray
+    stage: Stage
+    design: Design
+
+    @cached_property
+    def dataset(self) -> Dataset:
+        """Return the sentences that models are trained on."""
+        return self.whole.take(self.rows)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """Return where crews are selected."""
+        return self.stage.scene()
+
+    @cached_property
+    def crew_answers(self) -> int:
+        """Return how many answers on a sentence crews give, if there are so many workers."""
+        return self.design.crew_answers(self.whole)
+
+
+def material_of(dataset: Dataset, design: Design, stage: Stage | None = None) -> Material:
+    """Return the sentences that have gold and answers; refuse a data set without any.
+
+    With a stage, its crowd answers all sentences.
+    """
     refuse_choices(dataset, "the effect on models")
-    if scene is not None:
-        return Material(dataset, scene, design)
+    if stage is not None:
+        return Material(dataset, _drawn(len(dataset), design), stage, design)
     can = dataset.has_gold & (dataset.answers.per_sentence > 0)
     if not can.any():
         missing = "answers of workers" if dataset.has_gold.any() else "gold"
@@ -24,12 +64,17 @@ def material_of(dataset: Dataset, design: Design, scene: Scene | None = None) ->
             f"no sentence to train on has {missing}: arms are made of answers, and gold stands "
             "for the expert; take a pilot that has both"
         )
-    rows = np.flatnonzero(can)
-    if design.sentences is not None and design.sentences < len(rows):
-        rng = np.random.default_rng(design.seed)
-        rows = np.sort(rng.choice(rows, design.sentences, replace=False))
-    kept = dataset.take(rows)
-    return Material(kept, scene_of(kept, Replay(kept)), design)
+    whole = dataset.take(np.flatnonzero(can))
+    real = Stage("real", lambda: scene_of(whole, Replay(whole)))
+    return Material(whole, _drawn(len(whole), design), real, design)
+
+
+def _drawn(sentences: int, design: Design) -> IntArray:
+    """Return the sentences that are trained on."""
+    if design.sentences is None or design.sentences >= sentences:
+        return np.arange(sentences)
+    rng = np.random.default_rng(design.seed)
+    return np.sort(rng.choice(sentences, design.sentences, replace=False))
 
 
 def test_of(test: Dataset, labels: LabelSet) -> Dataset:

@@ -1,7 +1,7 @@
 """Compute what was asked for of the paper, on all cores."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -23,7 +23,7 @@ from spancrew.experiments._jobs import ALL_VARIANTS, AUTHORS, ExperimentJob, Par
 from spancrew.experiments._paper import notes_of
 from spancrew.experiments._simulator import simulator
 from spancrew.experiments._table_2 import Table2, table_2, table_2_numbers
-from spancrew.experiments._table_6 import Table6Order, table_6
+from spancrew.experiments._table_6 import Table6Order, tables_6
 
 What = Literal[
     "table-2",
@@ -147,16 +147,25 @@ def _models(
         return []
     folder = data_folder(order.folder) if has_paper else None
     wanted, told = order.table_6 or Table6Order(), _Told(progress)
+    tables = tables_6(data_sets, folder, wanted, told)
     return [
-        _section(
-            "table-6",
-            data.name,
-            data.title,
-            list(table_6(data, folder, wanted, told)),
-            has_paper=has_paper,
+        _with_missing(
+            _section("table-6", data.name, data.title, found.findings, has_paper=has_paper),
+            found.missing,
         )
-        for data in data_sets
+        for data, found in zip(data_sets, tables, strict=True)
     ]
+
+
+def _with_missing(section: Section, missing: Sequence[str]) -> Section:
+    """Say first what was not trained."""
+    if not missing:
+        return section
+    said = (
+        f"NOT COMPLETE. Trainings that are missing: {'; '.join(missing)}. Means are over the "
+        "seeds that are there; start the command again with the same --keep to go on."
+    )
+    return replace(section, notes=(said, *section.notes))
 
 
 class _Told:

@@ -1,22 +1,34 @@
 """The paper's Table 6: models trained on answers of random and of selected crews."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.consensus import consensus_method, with_members
+from spancrew.consensus import consensus_method
 from spancrew.core import Dataset
-from spancrew.effect import ARMS, ArmName, Design, Effect, ModelName, effect, learner_of
+from spancrew.effect import (
+    ARMS,
+    ArmName,
+    Design,
+    Effect,
+    ModelName,
+    Stage,
+    always,
+    effect,
+    learner_of,
+)
 from spancrew.experiments._data import ExperimentData, Variant, scenes
-from spancrew.experiments._findings import Measured, measured
+from spancrew.experiments._findings import Findings, Measured, measured
 from spancrew.feedback import feedback_rule
 from spancrew.formats import read
 from spancrew.metrics import Metric
 from spancrew.policies import policy
-from spancrew.simulate import PAPERS_BEST, Phases, Scene
+from spancrew.simulate import PAPERS_BEST, Phases
 
 TABLE_6: dict[str, tuple[float, float]] = {
     "crowd-cat": (52.66, 54.27),
@@ -25,12 +37,15 @@ TABLE_6: dict[str, tuple[float, float]] = {
 }
 """Exact F1 in percent on OEI, without and with selection, by the name of our model."""
 
-_CREWS: tuple[ArmName, ...] = ("random crew", "selected crew", "gold")
+_CREWS: tuple[ArmName, ...] = ("random crew", "selected crew")
 _PAPER = ("Original", "w/ Our Alg.")
-"""What the paper calls the first two."""
+"""What the paper calls them."""
 
 _STAND_INS: tuple[Variant, ...] = ("calibrated", "ses:uniform")
 """Crowds for sentences whose real answers are not available."""
+
+_TELLS_APART = ("crowd-cat", "adapter")
+"""Models that tell workers apart: labels of nobody in particular are nothing new to them."""
 
 
 class Size(NamedTuple):
@@ -41,18 +56,22 @@ class Size(NamedTuple):
     epochs: int
 
 
-QUICK = Size(2_000, 3, 10)
+QUICK = Size(2_000, 3, 8)
 """A part of the sentences, for a first look."""
 FULL = Size(None, 5, 25)
 """All sentences."""
 
 
 class Table6Order(NamedTuple):
-    """Which models are trained, on how much, and the folder that keeps what is trained."""
+    """Which models are trained, on how much, and the folder that keeps what is trained.
+
+    After ``minutes`` no training is begun any more; None: all of them are done.
+    """
 
     models: tuple[ModelName, ...] = ("crf",)
     size: Size = QUICK
     keep: Path | None = None
+    minutes: float | None = None
 
 
 class Side(NamedTuple):
@@ -64,39 +83,91 @@ class Side(NamedTuple):
     encoder: str
     arms: tuple[ArmName, ...]
     design: Design
-    scene: Callable[[], Scene | None]
+    stage: Stage | None
 
 
-def table_6(
-    data: ExperimentData, folder: Path | None, order: Table6Order, progress: Phases
-) -> Iterator[Measured]:
-    """Yield the numbers of one data set, model by model."""
-    for side in _sides(data, folder, order.size.sentences):
+class Table6(NamedTuple):
+    """The numbers of one data set, and what is missing of them."""
+
+    findings: Findings
+    missing: tuple[str, ...]
+
+
+MayTrain = Callable[[], bool]
+
+
+def tables_6(
+    data_sets: Sequence[ExperimentData],
+    folder: Path | None,
+    order: Table6Order,
+    progress: Phases,
+) -> list[Table6]:
+    """Train what is missing, the paper's columns before all others, and gather what is there."""
+    end = None if order.minutes is None else time.monotonic() + 60 * order.minutes
+    may_train = always if end is None else lambda: time.monotonic() < end
+    with TemporaryDirectory() as spare:
+        kept = order._replace(keep=order.keep or Path(spare))
+        sides = [_sides(data, folder, order.size.sentences) for data in data_sets]
+        for columns in (_CREWS, ARMS):
+            for side in (each for some in sides for each in some):
+                _train(side, columns, kept, may_train, progress)
+        return [_gathered(some, kept, progress) for some in sides]
+
+
+def _train(
+    side: Side,
+    columns: tuple[ArmName, ...],
+    order: Table6Order,
+    may_train: MayTrain,
+    progress: Phases,
+) -> None:
+    """Train seed by seed, so that what is there when time is up can be compared."""
+    for seed in range(order.size.seeds):
         for name in order.models:
-            progress.phase(f"Table 6, {data.name}, {side.variant}, {name}")
-            yield from _numbers(name, side.variant, _trained(side, name, order, progress))
+            arms = tuple(arm for arm in _arms(side, name) if arm in columns)
+            if may_train():
+                progress.phase(f"Table 6, {side.variant}, {name}, seed {seed}")
+                _effect(side, name, arms, (seed,), order, may_train, progress)
+
+
+def _gathered(sides: Sequence[Side], order: Table6Order, progress: Phases) -> Table6:
+    """Return what is there, model by model."""
+    numbers, missing = [], []
+    for side in sides:
+        for name in order.models:
+            arms, seeds = _arms(side, name), range(order.size.seeds)
+            found = _effect(side, name, arms, seeds, order, lambda: False, progress)
+            numbers += _numbers(name, side.variant, found)
+            if found.missing:
+                total = len(arms) * len(seeds)
+                missing.append(f"{side.variant}, {name}: {len(found.missing)} of {total}")
+    return Table6(Findings(numbers), tuple(missing))
+
+
+def _arms(side: Side, name: ModelName) -> tuple[ArmName, ...]:
+    own = ("all answers", *_CREWS)
+    return tuple(arm for arm in side.arms if name not in _TELLS_APART or arm in own)
 
 
 def _sides(data: ExperimentData, folder: Path | None, sentences: int | None) -> list[Side]:
     """Return real answers where there are some; else two crowds that stand in for them."""
     chooser, rule = PAPERS_BEST
-    tagger = with_members(consensus_method("auto"), ["tagger"])
-    design = Design(policy(chooser), feedback_rule(rule), tagger, sentences=sentences)
+    final = consensus_method("auto+tagger")
+    design = Design(policy(chooser), feedback_rule(rule), final, sentences=sentences)
     if data.skills is None or folder is None:
-        return [Side("real", *_parts(data, folder), "minilm", ARMS, design, lambda: None)]
-    count = min(sentences or len(data.dataset), len(data.dataset))
-    rows = np.sort(np.random.default_rng(0).choice(len(data.dataset), count, replace=False))
-    part = replace(data, dataset=data.dataset.take(rows))
+        return [Side("real", *_parts(data, folder), "minilm", ARMS, design, None)]
     test = read(folder / "oei" / "dev.json").dataset
     four = replace(design, answers=4)
+    # Gold is the same whoever answers.
+    arms: tuple[tuple[ArmName, ...], ...] = ((*_CREWS, "gold"), _CREWS)
     return [
-        Side(each, part.dataset, test, "m3e", _CREWS, four, _making(part, each))
-        for each in _STAND_INS
+        Side(each, data.dataset, test, "m3e", some, four, _stage(data, each))
+        for each, some in zip(_STAND_INS, arms, strict=True)
     ]
 
 
-def _making(data: ExperimentData, variant: Variant) -> Callable[[], Scene]:
-    return lambda: scenes(data, variant)(Metric("exact"))
+def _stage(data: ExperimentData, variant: Variant) -> Stage:
+    return Stage(variant, lambda: scenes(data, variant)(Metric("exact")))
 
 
 def _parts(data: ExperimentData, folder: Path | None) -> tuple[Dataset, Dataset]:
@@ -108,17 +179,26 @@ def _parts(data: ExperimentData, folder: Path | None) -> tuple[Dataset, Dataset]
     return data.dataset.take(np.sort(rows[cut:])), data.dataset.take(np.sort(rows[:cut]))
 
 
-def _trained(side: Side, name: ModelName, order: Table6Order, progress: Phases) -> Effect:
+def _effect(
+    side: Side,
+    name: ModelName,
+    arms: Sequence[ArmName],
+    seeds: Sequence[int],
+    order: Table6Order,
+    may_train: MayTrain,
+    progress: Phases,
+) -> Effect:
     settings = {} if name == "crf" else {"epochs": order.size.epochs}
     return effect(
         side.dataset,
         side.test,
         learner_of(name, side.encoder, **settings),
         side.design,
-        arms=side.arms,
-        seeds=range(order.size.seeds),
+        arms=arms,
+        seeds=seeds,
         keep=order.keep,
-        scene=side.scene(),
+        stage=side.stage,
+        may_train=may_train,
         progress=progress,
     )
 
@@ -128,7 +208,7 @@ def _numbers(name: str, variant: str, found: Effect) -> Iterator[Measured]:
     printed = TABLE_6[name] if name in TABLE_6 and variant != "real" else None
     for arm in found.arms:
         paper, column = None, f"exact F1, {arm.name}"
-        if arm.name in _CREWS[:2]:
+        if arm.name in _CREWS:
             at = _CREWS.index(arm.name)
             paper, column = printed and printed[at], f"{column} (paper: {_PAPER[at]})"
         yield Measured(name, column, paper, 100 * arm.f1.mean, 100 * arm.f1.sd, variant)
@@ -136,8 +216,9 @@ def _numbers(name: str, variant: str, found: Effect) -> Iterator[Measured]:
         gain = printed[1] - printed[0] if printed and each.better == _CREWS[1] else None
         column = f"points, {each.better} less {each.worse}"
         yield measured(name, column, gain, 100 * np.array(each.by_seed), variant)
-    seconds = float(np.mean([arm.seconds for arm in found.arms]))
-    yield Measured(name, "seconds to train and test once", None, seconds, None, variant)
+    for arm in found.arms:
+        row = f"{name}, {arm.name}"
+        yield Measured(row, "CPU seconds of a training", None, arm.seconds, None, variant)
 
 
 def checked_models(names: Sequence[str]) -> tuple[ModelName, ...]:

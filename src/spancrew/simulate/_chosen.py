@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from spancrew.core import IntArray, Ragged
+from spancrew.core import BoolArray, IntArray, Ragged
 from spancrew.metrics import Metric
 from spancrew.simulate._engine import Engine
 from spancrew.simulate._scene import Scene
@@ -10,12 +10,12 @@ from spancrew.simulate._setting import Setting, refuse_unfit
 
 
 class ChosenAnswers(NamedTuple):
-    """The answers of one run, in the order of sentences, and how many labels experts gave."""
+    """The answers of one run, in the order of sentences, and which sentences experts labelled."""
 
     sentence: IntArray
     worker: IntArray
     codes: Ragged
-    experts: int
+    by_expert: BoolArray
 
 
 def chosen_answers(scene: Scene, setting: Setting) -> ChosenAnswers:
@@ -24,5 +24,5 @@ def chosen_answers(scene: Scene, setting: Setting) -> ChosenAnswers:
     engine = Engine(scene, setting, range(1), (Metric(),))
     engine.run()
     sentence, worker = engine.record.collected()
-    experts = int((engine.by_expert | engine.audits.audited).sum())
-    return ChosenAnswers(sentence, worker, scene.source.answers(sentence, worker), experts)
+    by_expert = (engine.by_expert | engine.audits.audited)[0]
+    return ChosenAnswers(sentence, worker, scene.source.answers(sentence, worker), by_expert)

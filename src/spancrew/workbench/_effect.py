@@ -89,7 +89,7 @@ def effect(  # noqa: PLR0913  what is trained, on what, and what it costs
     arms: Sequence[ArmName] = ARMS,
     policy: str = "difficulty-thompson",
     feedback: str = "crowd",
-    consensus: str = "auto",
+    consensus: str = "auto+tagger",
     members: str | Sequence[str] | None = None,
     answers: int | None = None,
     experts: float = 0.2,

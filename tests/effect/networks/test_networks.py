@@ -7,7 +7,10 @@ torch = pytest.importorskip("torch", reason="networks need the extra 'models'")
 
 from spancrew.core import Ragged, offsets_of  # noqa: E402  after the look for torch
 from spancrew.effect import NOBODY, Arm  # noqa: E402
+from spancrew.effect._networks._encoder import SHAPE  # noqa: E402
 from spancrew.effect._networks._network import Network, NetworkTrainer  # noqa: E402
+from spancrew.effect._networks._reading import WIDTH as WIDTH_KEPT  # noqa: E402
+from spancrew.effect._networks._reading import narrowed  # noqa: E402
 from spancrew.effect._networks._taggers import tagger_of  # noqa: E402
 from spancrew.effect._networks._training import Lessons, Pages  # noqa: E402
 
@@ -97,9 +100,51 @@ def test_workers_are_numbered_as_they_occur() -> None:
     assert lessons.worker.tolist() == [1, NOBODY, 0, 1]
 
 
+def test_labels_do_not_say_what_the_zeros_of_crowd_cat_stand_for() -> None:
+    """Whoever is made the zero, all workers give as likely labels; the reader then is that one."""
+    train, _ = pages(6, 1)
+    vectors, mask = train.batch(np.arange(6))
+    torch.manual_seed(1)
+    model = tagger_of("crowd-cat", WIDTH, CODES, 3).eval()
+    torch.nn.init.normal_(model.known)
+    workers, nobody = torch.arange(6) % 3, torch.full((6,), NOBODY)
+    with torch.no_grad():
+        before = model.scores(vectors, mask, workers)
+        first = model.scores(vectors, mask, torch.zeros(6, dtype=torch.int64))
+        model.mixed.bias += model.mixed_worker(model.known[0])
+        model.known -= model.known[0].clone()
+        after, read = (model.scores(vectors, mask, each) for each in (workers, nobody))
+
+    torch.testing.assert_close(after, before)
+    torch.testing.assert_close(read, first)
+
+
+def test_narrow_vectors_keep_what_differs_and_how_words_are_written() -> None:
+    """Distances between words stay where they fit; the test has no say."""
+    rng = np.random.default_rng(1)
+    said = rng.normal(size=(400, 20)) @ rng.normal(size=(20, 300))
+    train = np.hstack([said, rng.integers(0, 2, (400, SHAPE))]).astype(np.float16)
+    narrow, test = narrowed(train, train[:9])
+    _, other = narrowed(train, train[:3])
+
+    assert narrow.shape == (400, WIDTH_KEPT + SHAPE)
+    np.testing.assert_array_equal(narrow[:, -SHAPE:], train[:, -SHAPE:])
+    np.testing.assert_allclose(test[:3], other, atol=1e-3)
+    ratio = _distances(narrow[:40, :-SHAPE]) / _distances(train[:40, :-SHAPE])
+    np.testing.assert_allclose(ratio, ratio[0], rtol=0.02)
+
+
+def _distances(vectors: np.ndarray) -> np.ndarray:
+    wide = vectors.astype(np.float64)
+    return np.linalg.norm(wide[:-1] - wide[1:], axis=1)
+
+
 @pytest.mark.slow
 def test_a_worker_who_flips_two_labels_is_seen_through_by_adapters() -> None:
-    """The one who flips gives most answers, so the plain network learns the flipped labels."""
+    """The one who flips gives most answers, so the plain network learns the flipped labels.
+
+    LSTM-Crowd-cat learns them, too: it adds the same to every word, which swaps no labels.
+    """
     train, codes = pages(400, 4)
     rng = np.random.default_rng(1)
     worker = rng.choice(5, 400, p=[0.52, 0.12, 0.12, 0.12, 0.12])
@@ -109,3 +154,4 @@ def test_a_worker_who_flips_two_labels_is_seen_through_by_adapters() -> None:
 
     assert accuracy("bilstm-crf", arm, train) < 0.6
     assert accuracy("adapter", arm, train) > 0.9
+    assert accuracy("crowd-cat", arm, train) < 0.6

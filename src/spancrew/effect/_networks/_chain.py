@@ -40,10 +40,12 @@ class Chain(nn.Module):
     def log_total(self, scores: Tensor, mask: Tensor) -> Tensor:
         """Return the logarithm of the sum over all paths."""
         first, move = self.weights()
-        ahead = first + scores[:, 0]
-        for t in range(1, scores.shape[1]):
-            onward = torch.logsumexp(ahead[:, :, None] + move, dim=1) + scores[:, t]
-            ahead = torch.where(mask[:, t, None], onward, ahead)
+        # Taken apart at once: the slope of a slice fills an array of the size of the whole.
+        start, *others = scores.unbind(dim=1)
+        ahead = first + start
+        for here, is_token in zip(others, mask[:, 1:, None].unbind(dim=1), strict=True):
+            onward = torch.logsumexp(ahead[:, :, None] + move, dim=1) + here
+            ahead = torch.where(is_token, onward, ahead)
         return torch.logsumexp(ahead, dim=1)
 
     def path_score(self, scores: Tensor, codes: Tensor, mask: Tensor) -> Tensor:

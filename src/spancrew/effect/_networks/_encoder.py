@@ -21,6 +21,9 @@ PACKAGES = {
 }
 """Weights that come inside a package: its module, and what pip calls it."""
 
+SHAPE = 6
+"""Numbers on how a word is written, the last of its vector."""
+
 _BATCH = 32
 _LONGEST = 400
 """Words of a sentence that are read at once; longer ones are cut."""
@@ -74,7 +77,7 @@ class Encoder:
         self._refuse_unknown(words)
         starts = dataset.sentences.starts.offsets
         width = 2 * self._model.config.hidden_size
-        rows = np.zeros((int(starts[-1]), width + len(_shape("a"))), np.float16)
+        rows = np.zeros((int(starts[-1]), width + SHAPE), np.float16)
         for first, some in _batches(words):
             read = self._read([part for _, part in some])
             for (place, part), vectors in zip(some, read, strict=True):

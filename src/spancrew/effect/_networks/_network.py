@@ -1,11 +1,12 @@
 """A network as a model that learns from arms."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 
 from spancrew.effect._base import Arm, Texts, Trained
-from spancrew.effect._networks._encoder import Encoder
+from spancrew.effect._networks._reading import pages_of
 from spancrew.effect._networks._taggers import tagger_of
 from spancrew.effect._networks._training import Lessons, Pages, Schedule, fit, tag
 
@@ -25,11 +26,10 @@ class Network:
         how = f"epochs={self.epochs},patience={self.patience}"
         return f"{self.kind}:encoder={self.encoder},{how}"
 
-    def trainer(self, texts: Texts) -> "NetworkTrainer":
-        """Encode the texts once, before there are any labels."""
-        encoder = Encoder(self.encoder)
-        pages = [Pages(encoder.vectors(each), each.sentences.starts.offsets) for each in texts]
-        return NetworkTrainer(self, pages[0], pages[1], 2 * len(texts.train.labels) + 1)
+    def trainer(self, texts: Texts, keep: Path | None = None) -> "NetworkTrainer":
+        """Encode the texts once, before there are any labels; keep their vectors."""
+        pages = pages_of(texts, self.encoder, keep)
+        return NetworkTrainer(self, *pages, 2 * len(texts.train.labels) + 1)
 
 
 @dataclass(frozen=True, slots=True)
