@@ -87,10 +87,15 @@ class Shelf:
         except (OSError, ValueError, KeyError, BadZipFile):
             made = make()
             with appearing(path) as draft, draft.open("wb") as file:
-                codes = {"values": made.codes.values, "offsets": made.codes.offsets}
-                paid = np.array([made.answers, made.experts])
-                columns = {"sentence": made.sentence, "worker": made.worker, "weight": made.weight}
-                np.savez_compressed(file, paid=paid, **columns, **codes)
+                np.savez_compressed(
+                    file,
+                    paid=np.array([made.answers, made.experts]),
+                    sentence=made.sentence,
+                    worker=made.worker,
+                    weight=made.weight,
+                    values=made.codes.values,
+                    offsets=made.codes.offsets,
+                )
             return made
 
     def _path(self, kind: str, key: list[str | int], ending: str) -> Path | None:

@@ -132,7 +132,8 @@ def _train(
 
 def _gathered(sides: Sequence[Side], order: Table6Order, progress: Phases) -> Table6:
     """Return what is there, model by model."""
-    numbers, missing = [], []
+    numbers: list[Measured] = []
+    missing: list[str] = []
     for side in sides:
         for name in order.models:
             arms, seeds = _arms(side, name), range(order.size.seeds)
