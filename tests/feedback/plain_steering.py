@@ -73,7 +73,7 @@ class PlainSteering:
             off = found / expected * 1.3
         start = (90.0, 1.05 * 90 * off)
         expected, found = (sum(each) for each in zip(start, *self.audited, strict=True))
-        return found / expected
+        return float(found / expected)
 
     @property
     def loss(self) -> float:

@@ -116,8 +116,8 @@ class Doubts(NamedTuple):
         refuse_wrong_doubts("errors found", labelled.found, len(run))
         refuse_wrong_doubts("spans of sentences", labelled.size, len(run))
         refuse_wrong_doubts("true spans", labelled.true, len(run))
-        np.add.at(self.shown, (run, kind, 0), labelled.expected)
-        np.add.at(self.shown, (run, kind, 1), labelled.found)
+        np.add.at(self.shown[:, kind, 0], run, labelled.expected)
+        np.add.at(self.shown[:, kind, 1], run, labelled.found)
         np.subtract.at(self.spans, run, labelled.size)
         np.add.at(self.true, run, labelled.true)
 
