@@ -29,6 +29,11 @@ def fixed_crew(setting: Setting) -> int:
     return setting.crew
 
 
+def twice(opinion: Opinion) -> float:
+    """Return twice the spans that were found."""
+    return 2.0 * len(spans(opinion.labels))
+
+
 class Slow:
     """One run of a setting in a scene."""
 
@@ -228,7 +233,8 @@ class Slow:
                 true = spans(self.gold(sentence))
                 found = len(spans(opinion.labels) ^ true)
                 if not trusted:
-                    self.steering.show(opinion.errors, opinion.size, found, len(true))
+                    size = twice(opinion)
+                    self.steering.show(opinion.errors, size, found, len(true), audit=False)
 
     def settle(self, case: Case) -> Rewarded:
         """Lines 9 to 14; return who is to learn what."""
@@ -256,7 +262,7 @@ class Slow:
         rule = self.setting.feedback
         if isinstance(rule, ExpectedErrorGate | Adaptive):
             answered = len(given) > 0
-            return self.steering.judge(opinion.errors, opinion.size, left, answered=answered)
+            return self.steering.judge(opinion.errors, twice(opinion), left, answered=answered)
         if isinstance(rule, CrowdOnly):
             return "crowd"
         if isinstance(rule, AgreementGate) and len(given) > 1:

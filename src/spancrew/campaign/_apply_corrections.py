@@ -97,7 +97,7 @@ def _show(state: State, event: Corrected) -> None:
     before = set(state.spans(state.experts_say[event.sentence]))
     after, crowd = set(spans_of(event.labels)), set(shown.crowd)
     change = Change(len(after ^ crowd) - len(before ^ crowd), len(after) - len(before))
-    state.doubts.correct(0, shown.errors, change, is_audit=shown.is_audit)
+    state.doubts.correct(0, change, is_audit=shown.is_audit)
 
 
 def _mend_evidence(state: State, event: Corrected, codes: CodeArray) -> None:

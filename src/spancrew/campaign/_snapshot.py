@@ -28,7 +28,7 @@ from spancrew.errors import JournalError, SpancrewError
 from spancrew.feedback import Doubts
 from spancrew.policies import Difficulty, Standings
 
-_MEANING = 1
+_MEANING = 2
 """To be raised when the same fields mean something else, or events change them otherwise."""
 _PARTS = (
     State,
@@ -293,8 +293,8 @@ def _question(row: dict[str, Any]) -> Question:
 
 
 def _shown(row: list[Any]) -> Shown:
-    errors, crowd, is_audit = row
-    return Shown(errors, tuple(map(tuple, crowd)), is_audit)
+    crowd, is_audit = row
+    return Shown(tuple(map(tuple, crowd)), is_audit)
 
 
 def _lesson_row(lesson: SentenceLesson) -> list[Any]:

@@ -45,11 +45,10 @@ class SentenceLesson(NamedTuple):
 class Shown(NamedTuple):
     """What had been said of a sentence that an expert was then asked for.
 
-    So many ``errors`` were expected in the spans ``crowd``. What the expert says teaches how many
+    The ``crowd`` had found these spans. What the expert says of them in an audit teaches how many
     errors to expect of others.
     """
 
-    errors: float
     crowd: Spans
     is_audit: bool
 
