@@ -48,15 +48,15 @@ FOREIGN = (*_BEGINNINGS, *_PARTS, *_OPEN_DOCUMENTS)
 def foreign(path: Path) -> FormatError | None:
     """Return what a file is, and what to do with it; None if it is nothing that is known."""
     start = start_of(path).lstrip().lower()
-    found = next((each for each in _BEGINNINGS if start.startswith(each[0].lower())), None)
-    found = found or _packed(path)
+    begun = (each[1:] for each in _BEGINNINGS if start.startswith(each[0].lower()))
+    found = next(begun, None) or _packed(path)
     if found is None:
         return None
-    _, what, remedy = found
+    what, remedy = found
     return FormatError(Place(str(path)), f"this is {what}; {remedy}")
 
 
-def _packed(path: Path) -> tuple[object, str, str] | None:
+def _packed(path: Path) -> tuple[str, str] | None:
     """Return the same of a document that is packed as an archive."""
     if not zipfile.is_zipfile(path):
         return None
@@ -67,5 +67,6 @@ def _packed(path: Path) -> tuple[object, str, str] | None:
     except BROKEN_ZIP:
         return None
     if kind is not None:
-        return next(each for each in _OPEN_DOCUMENTS if each[0] in kind)
-    return next((each for each in _PARTS if any(n.startswith(each[0]) for n in names)), None)
+        return next(each[1:] for each in _OPEN_DOCUMENTS if each[0] in kind)
+    found = (each[1:] for each in _PARTS if any(name.startswith(each[0]) for name in names))
+    return next(found, None)
