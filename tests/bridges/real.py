@@ -133,6 +133,10 @@ class Board:
                 return int(row["id"])
         return None
 
+    def close(self) -> None:
+        """Close the connection."""
+        self._http.close()
+
     def _look(self) -> None:
         names = "id,title,task_number,total_annotations_number"
         params = {"page": "1", "page_size": "100", "include": names}

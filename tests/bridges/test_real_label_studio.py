@@ -1,6 +1,7 @@
 """The story with the real Label Studio; `make test-bridges` installs it and runs this."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -69,9 +70,9 @@ def test_the_real_one_goes_as_the_rehearsal_said(
     name = f"with {kills} kills"
     campaign = played.create(admin, tmp_path, name)
     bridge = bridge_of(server, real, played, campaign, tmp_path)
-    board = Board(real.url)
-    people = [AtThePages(board, real.url, each, name) for each in [*played.names, "expert"]]
-    killed = play_for_real(played, campaign, bridge, real, people, kills=kills, pause=0.5)
+    with closing(Board(real.url)) as board:
+        people = [AtThePages(board, real.url, each, name) for each in [*played.names, "expert"]]
+        killed = play_for_real(played, campaign, bridge, real, people, kills=kills, pause=0.5)
 
     assert len(killed) == min(kills, 2)
     assert_as_rehearsed(played, campaign)
