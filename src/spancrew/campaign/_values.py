@@ -79,6 +79,15 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class Added:
+    """So many sentences are added, numbered from ``first``; ``again`` if they had been before."""
+
+    first: int
+    count: int
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Given:
     """One of the answers on a sentence, as an expert sees it."""
 

@@ -39,6 +39,11 @@ class CampaignFigures:
         return self.state.version
 
     @property
+    def sentences(self) -> int:
+        """Return how many sentences there are."""
+        return len(self.state.material)
+
+    @property
     def plan(self) -> Plan:
         """Return the plan, with the rule that holds now."""
         return self.state.plan
@@ -63,7 +68,7 @@ class CampaignFigures:
         return Status(
             phase=self.state.phase,
             reason=self.state.reason or _stands_still(self.state),
-            sentences=len(self.state.material),
+            sentences=self.sentences,
             settled=tally.settled,
             by_crowd=tally.crowd,
             by_expert=tally.expert,

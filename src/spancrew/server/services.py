@@ -5,7 +5,7 @@ from typing import cast
 
 from fastapi import Request
 
-from spancrew.errors import StoreError, UnknownCampaignError
+from spancrew.errors import UnknownCampaignError
 from spancrew.server.alerts.watch import AlertWatch
 from spancrew.server.desk.desk import Desk
 from spancrew.server.desk.summary import LiveStatus, status_in, status_of
@@ -24,7 +24,7 @@ from spancrew.server.people.sessions import Callers
 from spancrew.server.processes import in_thread
 from spancrew.server.rehearsal.run import Rehearsals
 from spancrew.server.settings import Buckets, Recently, ServerSettings
-from spancrew.stores import SentenceIndex, last_backup, material_of
+from spancrew.stores import SentenceIndex, last_backup, stored_material
 
 _LOOK_AGAIN = 900.0
 """Seconds after which a look at the same personal data is noted again in the audit log."""
@@ -115,10 +115,9 @@ class Services:
         self._upkeep.stop()
 
     def _no_answers(self, campaign: str) -> AgreementFold:
-        kept = self.desk.store.kept(campaign, "material")
-        if kept is None:
-            raise StoreError(f"the sentences of campaign {campaign!r} are not in the store")
-        return AgreementFold(material_of(kept.data))
+        store = self.desk.store
+        material = stored_material(store, campaign)
+        return AgreementFold(material, lambda first: store.sentences(campaign, first=first))
 
     async def statuses(self, campaigns: Sequence[str]) -> dict[str, LiveStatus]:
         """Return how campaigns stand, in their order; those that are gone are left out.
