@@ -201,7 +201,7 @@ class State:
 
         A number of audits is a share of the sentences that there were in the beginning.
         """
-        known = np.count_nonzero(self.material.known < self.opened)
+        known = int(np.count_nonzero(self.material.known < self.opened))
         return self.plan.audit_chance(self.opened - known)
 
     @property

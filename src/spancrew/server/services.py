@@ -13,6 +13,7 @@ from spancrew.server.desk.warmth import WARMTH
 from spancrew.server.live.figures import AgreementFold
 from spancrew.server.live.folds import Folds, SentenceCache, Tallies
 from spancrew.server.live.hub import Hub
+from spancrew.server.live.known import SentenceIds
 from spancrew.server.live.picture import PictureFold
 from spancrew.server.live.upkeep import IndexUpkeep
 from spancrew.server.logs import Log, Metrics
@@ -69,6 +70,7 @@ class Services:
         desk.when_grown(self._upkeep.grown)
         self.tallies = Tallies(desk.store)
         self.shown = SentenceCache(desk.store)
+        self.known = SentenceIds(desk.store)
         self.live = Hub(desk, self.shown, log)
         self.watch = AlertWatch(
             directory, desk.store, settings, log, lambda: last_backup(directory.engine)
@@ -98,6 +100,7 @@ class Services:
         self.pictures.forget(campaign)
         self._upkeep.forget(campaign)
         self.shown.forget(campaign)
+        self.known.forget(campaign)
         self.presence.forget_campaign(campaign)
         self._warm.discard(campaign)
         self._windows.pop(campaign, None)
