@@ -22,10 +22,10 @@ def tiny_model() -> tuple[Any, Any]:
     from tokenizers import Tokenizer, models, pre_tokenizers
     from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
 
-    words = Tokenizer(models.WordLevel({w: k for k, w in enumerate(WORDS)}, unk_token="[UNK]"))
+    words = Tokenizer(models.WordLevel({w: k for k, w in enumerate(WORDS)}, unk_token=WORDS[-1]))
     words.pre_tokenizer = pre_tokenizers.Whitespace()
     tokeniser = PreTrainedTokenizerFast(
-        tokenizer_object=words, pad_token="[PAD]", eos_token="[EOS]", unk_token="[UNK]"
+        tokenizer_object=words, pad_token=WORDS[-3], eos_token=WORDS[-2], unk_token=WORDS[-1]
     )
     ends = {"bos_token_id": 11, "eos_token_id": 11, "pad_token_id": 10}
     config = GPT2Config(vocab_size=13, n_positions=64, n_embd=16, n_layer=1, n_head=2, **ends)

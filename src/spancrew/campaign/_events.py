@@ -206,7 +206,9 @@ class Answered:
     """A worker answered and is paid.
 
     ``late``: the time was over. ``surplus``: the sentence has all answers that it needs, so this
-    one is kept and not counted. ``key`` is what the client calls this submission.
+    one is kept and not counted. ``key`` is what the client calls this submission. ``turned``: the
+    worker saw the second response of a pair first; the spans are those of the pair as it is.
+    ``note`` is what the worker had to say about it.
     """
 
     at: float
@@ -219,6 +221,8 @@ class Answered:
     late: bool = False
     surplus: bool = False
     key: str | None = None
+    turned: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

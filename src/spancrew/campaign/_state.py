@@ -140,6 +140,7 @@ class State:
     fits: list[Fitted] = field(default_factory=list)
     tally: SettledCounts = field(default_factory=SettledCounts)
     additions: dict[str, tuple[int, int]] = field(default_factory=dict)
+    notes: dict[tuple[int, int], str] = field(default_factory=dict)
 
     @classmethod
     def start(cls, event: Opened, stock: Material) -> "State":

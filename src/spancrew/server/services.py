@@ -5,6 +5,7 @@ from typing import cast
 
 from fastapi import Request
 
+from spancrew.core import turned_labels
 from spancrew.errors import UnknownCampaignError
 from spancrew.server.alerts.watch import AlertWatch
 from spancrew.server.desk.desk import Desk
@@ -80,6 +81,8 @@ class Services:
         self._warm: set[str] = set()
         # Seconds for which workers count as present, by campaign; a plan never changes them.
         self._windows: dict[str, float] = {}
+        # Labels of campaigns on pairs whose responses can change places; of others none.
+        self._turning: dict[str, tuple[str, ...]] = {}
 
         desk.when_left(self.leave_campaign)
 
@@ -104,12 +107,22 @@ class Services:
         self.presence.forget_campaign(campaign)
         self._warm.discard(campaign)
         self._windows.pop(campaign, None)
+        self._turning.pop(campaign, None)
 
     async def tidy(self) -> None:
         """Drop what nobody has looked at for long, and write down who was seen."""
         self.agreements.sweep()
         self.pictures.sweep()
         await self.presence.write()
+
+    async def turning(self, campaign: str) -> tuple[str, ...]:
+        """Return the labels of a campaign if pairs can be shown in either order, else none."""
+        found = self._turning.get(campaign)
+        if found is None:
+            plan = await self.desk.look(campaign, lambda each: each.plan)
+            can = plan.kind == "choices" and turned_labels(plan.labels)
+            self._turning[campaign] = found = plan.labels if can else ()
+        return found
 
     def stop(self) -> None:
         """Let nobody wait for what would take long."""
