@@ -76,7 +76,7 @@ class SimulatedWorker:
             return 0.0
         if sheet.turned:
             other = turned_labels(self.knowledge.scene.dataset.labels)
-            spans = tuple(Span(a, b, other[label]) for a, b, label in spans)
+            spans = tuple(Span(s.start, s.end, other[s.label]) for s in spans)
         seconds = self._thought or None
         _, self._sheet = self.client.submit_and_next(sheet, spans, seconds=seconds)
         return self._until_next()
