@@ -122,10 +122,14 @@ def test_which_response_comes_first_does_not_depend_on_the_trainer() -> None:
 
 def opinion(worker: int, first: str, second: str) -> tuple[str, ...]:
     """Have an opinion on two questions, in which people differ now and then."""
-    seen = crc32(f"{first}/{second}".encode())
-    return tuple(
-        LABELS[(seen >> k + (crc32(f"{seen}{worker}{k}".encode()) % 4 == 0)) % 2] for k in range(2)
-    )
+    one, other = sorted((first, second))
+    said = []
+    for question in range(2):
+        common = crc32(f"{question}{one}/{other}".encode())
+        is_odd = crc32(f"{common}{worker}".encode()) % 4 == 0
+        better = (one, other)[(common >> 3) % 2 ^ is_odd]
+        said.append("A" if better == first else "B")
+    return tuple(said)
 
 
 @pytest.mark.slow

@@ -17,7 +17,13 @@ from tests.server.conftest import House, Visitor, create, demo, invite, upload
 from tests.server.desks import NAME, answer, kinds, opened, plan, rows
 
 PER: list[dict[str, Any]] = [{"start": 0, "end": 1, "label": "PER"}]
-PLAN: dict[str, Any] = {"feedback": "crowd", "answers": 1, "crew": 1, "warm_up": "none", "audit": 0}
+PLAN: dict[str, Any] = {
+    "feedback": "crowd",
+    "answers": 1,
+    "crew": 1,
+    "warm_up": "none",
+    "audit": 0,
+}
 
 
 def sent(
