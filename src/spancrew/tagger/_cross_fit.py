@@ -89,7 +89,7 @@ class CrossFitted:
     def _facets(self, words: Ragged) -> tuple[IntArray, npt.NDArray[np.int32]]:
         """Return facets and the words; those that came after the training have none in common."""
         known = len(self.facets) - 1
-        if words.values.max(initial=-1) < known:
+        if words.values.max(initial=0) < known:
             return self.facets, words.values
         facets = np.insert(self.facets, known, 0, axis=0)
         return facets, np.minimum(words.values, np.int32(known))
