@@ -37,7 +37,7 @@ def drawn(seed: int, near: float | None) -> tuple[Evidence, IntArray]:
         leaning, spread = rng.normal(0, 0.6, WORKERS), np.exp(rng.normal(-0.1, 0.5, WORKERS))
         given = np.round(truth[sheet] + leaning[who] + spread[who] * rng.normal(size=len(who)))
     else:
-        truth = rng.integers(0, LABELS, SHEETS)
+        truth = rng.integers(0, LABELS, SHEETS).astype(np.float64)
         skill = 1 / (1 + np.exp(-rng.normal(0.6, 0.8, WORKERS)))
         far = (truth[sheet] + rng.integers(1, LABELS, len(who))) % LABELS
         step = truth[sheet] + rng.choice([-1, 1], len(who))

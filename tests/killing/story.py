@@ -127,18 +127,23 @@ class Story:
         # A server that is killed while it compiles would have to begin again each time.
         warm(plan)
         campaign = admin.create("kill", path, plan, gold="ignore")
-        token = admin.create_token("more", campaign=campaign.id).token
         added = [campaign.add_webhook(url) for _ in range(HOOKS)]
         self.first = added[0].cursor + 1
         links = [campaign.invite_worker(f"w{k}").url for k in range(WORKERS)]
         campaign.start()
         others = campaign.invite_expert("e").url, campaign.people.add_model("m", price=0.01).url
         return Crowd(
-            campaign.id, links, *others, self._may_answer, (self.server.url, token, self._parts)
+            campaign.id,
+            links,
+            *others,
+            self._may_answer,
+            (self.server.url, self._token, self._parts),
         )
 
     def _may_answer(self, answers: int) -> bool:
-        """Leave some of the work for after each kill that is to come."""
+        """Leave some of the work for after each kill, and until all sentences are there."""
+        if answers >= 2 * FEWEST and len(self.crowd.added) < len(self._parts):
+            return False
         return answers < self._ration or len(self.kills) == self.planned
 
 
