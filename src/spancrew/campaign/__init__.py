@@ -36,6 +36,7 @@ from spancrew.campaign._events import (
     Returned,
     RuleSet,
     Scored,
+    SentencesAdded,
     Settled,
     Skipped,
     Spans,
@@ -51,6 +52,7 @@ from spancrew.campaign._plan import Mode, Plan, WarmUp
 from spancrew.campaign._records import is_up, latest_end
 from spancrew.campaign._stand_in import StandIn
 from spancrew.campaign._values import (
+    Added,
     Assignment,
     Doubt,
     ExpertSheet,
@@ -70,6 +72,7 @@ from spancrew.campaign._warm import warm
 
 __all__ = [
     "KINDS",
+    "Added",
     "AnotherCourse",
     "Answered",
     "Assigned",
@@ -116,6 +119,7 @@ __all__ = [
     "Returned",
     "RuleSet",
     "Scored",
+    "SentencesAdded",
     "Settled",
     "Skipped",
     "Spans",

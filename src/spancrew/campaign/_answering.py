@@ -57,6 +57,8 @@ def answered(state: State, given: Submission, now: float) -> Answered:
         late=lease.expired or lease.until <= now,
         surplus=_is_surplus(state, lease),
         key=given.key,
+        turned=given.turned,
+        note=given.note,
     )
 
 

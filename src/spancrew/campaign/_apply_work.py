@@ -185,6 +185,8 @@ def answered(state: State, event: Answered) -> None:
     state.money.put_aside(-lease.aside)
     _pay(state, event)
     _credit(state, event)
+    if event.note:
+        state.notes[event.sentence, event.worker] = event.note
     held = Held(event.worker, state.codes(event.sentence, event.spans), event.assignment)
     if lease.purpose == "member":
         if not event.surplus:

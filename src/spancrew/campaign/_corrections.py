@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from spancrew.campaign import _correcting as correcting
-from spancrew.campaign._control import CampaignControl
 from spancrew.campaign._events import Corrector, Spans
+from spancrew.campaign._growing import CampaignGrowth
 from spancrew.campaign._values import Receipt, Submission
 
 
-class CampaignCorrections(CampaignControl):
+class CampaignCorrections(CampaignGrowth):
     """A campaign in which answers and labels can be corrected."""
 
     def change(self, answer: Submission, now: float) -> Receipt:

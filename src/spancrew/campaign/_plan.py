@@ -72,6 +72,7 @@ class Plan:
     seconds for an assignment, gives at most ``cap`` answers, and counts as there for ``presence``
     seconds after they were last heard of. ``budget`` is never exceeded. At most
     ``members`` models answer a sentence beside the people; without a number, all that have joined.
+    A campaign that ``stays_open`` does not end when all sentences are settled, as more may come.
     ``forecast`` is what was expected when the campaign was planned; it changes nothing.
     """
 
@@ -93,6 +94,7 @@ class Plan:
     presence: float = 120.0
     seed: int = 0
     members: int | None = None
+    stays_open: bool = False
     forecast: PlanForecast | None = None
 
     def __post_init__(self) -> None:
@@ -307,6 +309,8 @@ def _refuse_numbers(plan: Plan) -> None:
     """Refuse numbers that no campaign can be run with."""
     for name, (least, most) in _WHOLE.items():
         _refuse_part(name, getattr(plan, name), least, most)
+    if not isinstance(plan.stays_open, bool):
+        raise PlanError(f"stays_open {plan.stays_open!r}: it is true or false")
     for name in _SECONDS:
         given = getattr(plan, name)
         if not (_is_number(given) and 1 <= given < math.inf):

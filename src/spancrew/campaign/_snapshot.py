@@ -65,6 +65,7 @@ _SIMPLE = [
     "ended",
     "warm_sentence",
     "corrections",
+    "opened",
 ]
 _SUMS = ["count", "total", "squares", "pending", "available", "time", "price"]
 _LOG = [
@@ -88,6 +89,9 @@ def to_snapshot(state: State) -> bytes:
     plain = {
         "form": _form(),
         "plan": state.plan.to_json(),
+        "sentences": len(state.material),
+        "additions": [(key, *where) for key, where in state.additions.items()],
+        "notes": [(*about, note) for about, note in state.notes.items()],
         "money": asdict(state.money),
         "tally": asdict(state.tally),
         "crew": list(state.crew),
@@ -131,13 +135,13 @@ def _arrays(state: State) -> dict[str, npt.NDArray[Any]]:
     return arrays
 
 
-def from_snapshot(data: bytes, material: Material) -> State:
+def from_snapshot(data: bytes, stock: Material) -> State:
     """Return the state that was made into these bytes; refuse those of another version."""
     plain, arrays = unpack(data)
     if plain.get("form") != _form():
         raise JournalError("a snapshot of another version of spancrew does not fit")
     try:
-        return _state(plain, arrays, material)
+        return _state(plain, arrays, stock)
     except (SpancrewError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise JournalError(f"a snapshot does not fit: {error}") from None
 
@@ -154,10 +158,8 @@ def _names(part: type[Any]) -> list[str]:
     return [field.name for field in fields(part)] if is_dataclass(part) else [*part._fields]
 
 
-def _state(
-    plain: dict[str, Any], arrays: dict[str, npt.NDArray[Any]], material: Material
-) -> State:
-    plan = Plan.from_json(plain["plan"])
+def _state(plain: dict[str, Any], arrays: dict[str, npt.NDArray[Any]], stock: Material) -> State:
+    plan, material = Plan.from_json(plain["plan"]), stock.first(plain["sentences"])
     log, stated = EvidenceLog(material), StatedLog(material)
     _fill(log, _named("log", arrays))
     _fill(stated, _named("stated", arrays))
@@ -171,6 +173,7 @@ def _state(
         lots_of(plan, material),
         log,
         stated,
+        stock,
         crew=tuple(plain["crew"]),
         workers=[_worker(row) for row in plain["workers"]],
         hand={row["sentence"]: _hand(row, material) for row in plain["hand"]},
@@ -184,6 +187,8 @@ def _state(
         warm={worker: _held(row, material) for worker, row in plain["warm"]},
         shown={each: _shown(row) for each, *row in plain["shown"]},
         lessons=[_lesson(row, material) for row in plain["lessons"]],
+        additions={key: (first, count) for key, first, count in plain["additions"]},
+        notes={(sentence, worker): note for sentence, worker, note in plain["notes"]},
         fits=[Fitted(**row) for row in plain["fits"]],
         tally=SettledCounts(**plain["tally"]),
         **{name: plain[name] for name in _SIMPLE},

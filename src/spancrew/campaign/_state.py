@@ -87,7 +87,11 @@ class SettledCounts:
 
 @dataclass(slots=True)
 class State:
-    """Everything that decisions depend on."""
+    """Everything that decisions depend on.
+
+    ``stock`` has the sentences of the campaign, ``material``, and may have those that it will
+    grow by; ``opened`` is with how many it began.
+    """
 
     plan: Plan
     material: Material
@@ -98,6 +102,8 @@ class State:
     lots: FloatArray
     log: EvidenceLog
     stated: StatedLog
+    stock: Material
+    opened: int
     phase: Phase = "draft"
     reason: str = ""
     version: int = 0
@@ -132,11 +138,13 @@ class State:
     lessons: list[SentenceLesson] = field(default_factory=list)
     fits: list[Fitted] = field(default_factory=list)
     tally: SettledCounts = field(default_factory=SettledCounts)
+    additions: dict[str, tuple[int, int]] = field(default_factory=dict)
+    notes: dict[tuple[int, int], str] = field(default_factory=dict)
 
     @classmethod
-    def start(cls, event: Opened, material: Material) -> "State":
+    def start(cls, event: Opened, stock: Material) -> "State":
         """Return the state after a campaign was set up."""
-        plan = recorded_plan(event.plan)
+        plan, material = recorded_plan(event.plan), stock.first(event.sentences)
         learning = plan.policy.learning
         return cls(
             plan,
@@ -144,10 +152,12 @@ class State:
             Money(plan.budget),
             Standings.start(1, 0, memory=learning.memory, difficulty=learning.difficulty),
             Doubts.start(1),
-            _order(plan, material),
+            order_of(plan, material, 0),
             lots_of(plan, material),
             EvidenceLog(material),
             StatedLog(material),
+            stock,
+            event.sentences,
             version=1,
             tally=SettledCounts(gold=len(material.known)),
         )
@@ -184,6 +194,15 @@ class State:
         """Note whether a sentence in hand needs a worker, or is ready for the rule to look."""
         _note(self.needing, hand.sentence, not hand.is_at_expert and hand.taken < hand.wanted)
         _note(self.ready, hand.sentence, hand.is_ready)
+
+    @property
+    def audit_chance(self) -> float:
+        """Return the probability with which a sentence that the crowd settles is audited.
+
+        A number of audits is a share of the sentences that there were in the beginning.
+        """
+        known = int(np.count_nonzero(self.material.known < self.opened))
+        return self.plan.audit_chance(self.opened - known)
 
     @property
     def waiting(self) -> int:
@@ -233,9 +252,9 @@ def _note(places: dict[int, None], sentence: int, belongs: bool) -> None:
         places.pop(sentence, None)
 
 
-def _order(plan: Plan, material: Material) -> IntArray:
-    """Return the sentences whose labels are not known, in the order of their turn."""
-    queue = Queue(np.arange(len(material)), Chance.of(plan.seed, range(1)))
-    order, _ = queue.peek(len(material))
+def order_of(plan: Plan, material: Material, first: int) -> IntArray:
+    """Return the sentences from ``first`` on that nobody knows, in the order of their turn."""
+    queue = Queue(np.arange(first, len(material)), Chance.of(plan.seed, range(1)))
+    order, _ = queue.peek(len(material) - first)
     waiting: IntArray = order[0][material.gold.lengths[order[0]] == 0]
     return waiting

@@ -39,13 +39,18 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What a worker hands in; ``key`` lets the same submission be sent twice without harm."""
+    """What a worker hands in; ``key`` lets the same submission be sent twice without harm.
+
+    ``turned``: they saw the second response of a pair first. ``note`` is for the expert.
+    """
 
     assignment: int
     worker: int
     spans: Spans
     seconds: float | None = None
     key: str | None = None
+    turned: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +84,21 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class Added:
+    """So many sentences are added, numbered from ``first``; ``again`` if they had been before."""
+
+    first: int
+    count: int
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Given:
     """One of the answers on a sentence, as an expert sees it."""
 
     worker: int
     spans: Spans
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

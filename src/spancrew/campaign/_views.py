@@ -39,6 +39,11 @@ class CampaignFigures:
         return self.state.version
 
     @property
+    def sentences(self) -> int:
+        """Return how many sentences there are."""
+        return len(self.state.material)
+
+    @property
     def plan(self) -> Plan:
         """Return the plan, with the rule that holds now."""
         return self.state.plan
@@ -57,13 +62,21 @@ class CampaignFigures:
             number, lease.sentence, lease.worker, lease.until, lease.purpose, lease.reason
         )
 
+    def sentence_of(self, assignment: int, worker: int) -> int | None:
+        """Return the sentence that a worker was given by an assignment; None if it is too old."""
+        lease = self.state.leases.get(assignment) or self.state.late.get(assignment)
+        if lease is not None:
+            return lease.sentence
+        known = self.state.workers[worker].recent.get(assignment)
+        return None if known is None else known.sentence
+
     def status(self) -> Status:
         """Return how far the campaign is."""
         tally = self.state.tally
         return Status(
             phase=self.state.phase,
             reason=self.state.reason or _stands_still(self.state),
-            sentences=len(self.state.material),
+            sentences=self.sentences,
             settled=tally.settled,
             by_crowd=tally.crowd,
             by_expert=tally.expert,
@@ -116,7 +129,7 @@ class CampaignFigures:
         held: Sequence[Held] = hand.ordered if hand and question.purpose == "crew" else []
         if question.purpose == "reopened":
             held = answers_on(self.state, sentence)
-        answers = tuple(_given(self.state, each) for each in held)
+        answers = tuple(_given(self.state, sentence, each) for each in held)
         (doubt,) = doubts(self.state, [question])
         return ExpertSheet(sentence, question.until, doubt, answers, question.crowd)
 
@@ -127,8 +140,9 @@ class CampaignFigures:
         return over or (is_capped(self.state, own) and not own.open)
 
 
-def _given(state: State, held: Held) -> Given:
-    return Given(held.worker, state.spans(held.codes))
+def _given(state: State, sentence: int, held: Held) -> Given:
+    note = state.notes.get((sentence, held.worker), "")
+    return Given(held.worker, state.spans(held.codes), note)
 
 
 def _stands_still(state: State) -> str:

@@ -28,12 +28,14 @@ class WorkerClient:
         *,
         seconds: float | None = None,
         key: str | None = None,
+        note: str = "",
     ) -> "wire.ReceiptView":
         """Submit an answer; it is safe when this returns, and counts once however often sent.
 
-        ``sheet`` is what :meth:`next` returned, or the number of its assignment alone.
+        ``sheet`` is what :meth:`next` returned, or the number of its assignment alone. ``note`` is
+        what the worker has to say about it, which an expert reads.
         """
-        return self._submit(sheet, spans, seconds, key, more=False).receipt
+        return self._submit(sheet, spans, seconds, key, more=False, note=note).receipt
 
     def submit_and_next(
         self,
@@ -55,6 +57,7 @@ class WorkerClient:
         key: str | None,
         *,
         more: bool,
+        note: str = "",
     ) -> "wire.AnswerView":
         body = request(
             wire.AnswerIn,
@@ -63,6 +66,7 @@ class WorkerClient:
             seconds=seconds,
             key=key or uuid4().hex,
             next=more,
+            note=note,
         )
         return self._api.send(wire.AnswerView, "POST", "/answers", body, again=True)
 

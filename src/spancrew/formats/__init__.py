@@ -30,6 +30,7 @@ from spancrew.formats._registry import (
     unzip_upload,
     write,
 )
+from spancrew.formats._sheets import body_of, sheet
 from spancrew.formats._table import TableColumn, TableDescription
 from spancrew.formats._table_columns import LAYOUTS, Layout
 from spancrew.formats._table_frame import DataFrame, frame_of, is_frame, pandas_frame
@@ -55,6 +56,7 @@ __all__ = [
     "TableColumn",
     "TableDescription",
     "appearing",
+    "body_of",
     "follows",
     "format_for",
     "formats",
@@ -69,6 +71,7 @@ __all__ = [
     "read",
     "read_tagger",
     "recognise",
+    "sheet",
     "unpacks_above",
     "unzip_upload",
     "write",

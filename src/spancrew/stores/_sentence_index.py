@@ -62,6 +62,7 @@ class SentenceFilter(NamedTuple):
     audit: str = ""
     corrected: bool = False
     is_shown_to_experts: bool = False
+    numbers: tuple[int, ...] = ()
 
 
 class SentencePage(NamedTuple):
@@ -88,7 +89,7 @@ class SentenceIndex:
         at = self._marked(campaign, version)
         while self._add_sentences(campaign):
             pass
-        while at < version and (entries := self._after(campaign, at)):
+        while at < version and (entries := self._after(campaign, at, version)):
             at = self._take(campaign, at, entries)
 
     def page(
@@ -167,9 +168,12 @@ class SentenceIndex:
             self._write(connection, campaign, (known_state(*row) for row in gold.all()))
         return True
 
-    def _after(self, campaign: str, at: int) -> list[Recorded]:
-        """Return the next chunk of the journal."""
-        return list(islice(self._store.read(campaign, after=at), CHUNK))
+    def _after(self, campaign: str, at: int, last: int) -> list[Recorded]:
+        """Return the next chunk of the journal, up to a version.
+
+        Events after it may be about sentences that were added since, and have no rows yet.
+        """
+        return list(islice(self._store.read(campaign, after=at), min(CHUNK, last - at)))
 
     def _take(self, campaign: str, at: int, entries: list[Recorded]) -> int:
         """Take in a chunk of the journal; return how far we are then.
@@ -266,6 +270,8 @@ def _wanted(campaign: str, wanted: SentenceFilter) -> Select[Any]:
         same = and_(text.campaign == c.campaign, text.number == c.number)
         query = query.join(tables.sentences, same)
         query = query.where(text.text.icontains(wanted.text, autoescape=True))
+    if wanted.numbers:
+        query = query.where(c.number.in_(wanted.numbers))
     if wanted.is_shown_to_experts:
         query = query.where(c.state == "settled", c.audit != "drawn")
     return query.where(*_conditions(wanted))

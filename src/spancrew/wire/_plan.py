@@ -67,6 +67,7 @@ class PlanIn(Wire):
     presence: _Time = 1
     seed: Number = 0
     members: Annotated[int, Field(ge=0, le=100)] | None = None
+    stays_open: bool | None = None
     forecast: ForecastIn | None = None
 
 

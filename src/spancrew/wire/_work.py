@@ -35,12 +35,16 @@ class NextIn(Wire):
 
 
 class WorkerAssignment(Wire):
-    """A sentence to label until a time; ``left`` are the seconds until then, for wrong clocks."""
+    """A sentence to label until a time; ``left`` are the seconds until then, for wrong clocks.
+
+    ``turned``: the second response of a pair is shown first. The answer is to what is shown.
+    """
 
     assignment: int
     until: float
     left: float
     sentence: ShownSentence
+    turned: bool = False
 
 
 class WorkView(Wire):
@@ -51,13 +55,17 @@ class WorkView(Wire):
 
 
 class AnswerIn(Wire):
-    """An answer; the same ``key`` again is the same answer. ``next`` asks for more at once."""
+    """An answer; the same ``key`` again is the same answer. ``next`` asks for more at once.
+
+    ``note`` is what the worker has to say about it, which an expert reads.
+    """
 
     assignment: Number
     spans: Spans
     seconds: Seconds | None = None
     key: Key | None = None
     next: bool = False
+    note: Line = ""
 
 
 class ReceiptView(Wire):
@@ -162,6 +170,7 @@ class GivenView(Wire):
     worker: Pseudonym
     initials: str
     spans: tuple[Span, ...]
+    note: str = ""
 
 
 class SheetView(Wire):

@@ -180,7 +180,9 @@ def sheet_view(
         sentence=sentence_of(row),
         doubt=doubt_view(sheet.doubt, row, now),
         answers=tuple(
-            wire.GivenView(**_who(given.worker, names), spans=spans_view(given.spans))
+            wire.GivenView(
+                **_who(given.worker, names), spans=spans_view(given.spans), note=given.note
+            )
             for given in sheet.answers
         ),
         crowd=spans_view(sheet.crowd),

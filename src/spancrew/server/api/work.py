@@ -9,6 +9,7 @@ from spancrew.campaign import Assignment, Campaign, Receipt, Submission, Waiting
 from spancrew.server.api.access import Server, WorkerOf
 from spancrew.server.api.parameters import USUAL, CampaignId
 from spancrew.server.api.quick import WorkerRoute
+from spancrew.server.api.turning import is_turned, turned_row, turned_sentence, turned_spans
 from spancrew.server.api.views import sentence_of, spans_in, spans_view
 from spancrew.server.people.sessions import Caller
 from spancrew.server.processes import in_thread
@@ -48,8 +49,10 @@ async def answer(
     """Take an answer; it is safe when this returns. The same again is taken once."""
     now = services.now
     there = await services.available(c, worker.number)
+    labels = await turned_sentence(services, c, body.assignment, worker.number)
+    said = turned_spans(spans_in(body.spans), labels)
     given = Submission(
-        body.assignment, worker.number, spans_in(body.spans), body.seconds, body.key
+        body.assignment, worker.number, said, body.seconds, body.key, bool(labels), body.note
     )
 
     def work(campaign: Campaign) -> tuple[Receipt, Assignment | Waiting | None]:
@@ -74,8 +77,11 @@ async def last_answer(c: CampaignId, worker: WorkerOf, services: Server) -> wire
     if found is None:
         return wire.LastAnswerView()
     row = await services.shown.sentence(c, sentence)
+    labels = await turned_sentence(services, c, found.assignment, worker.number)
     return wire.LastAnswerView(
-        assignment=found.assignment, sentence=sentence_of(row), spans=spans_view(found.spans)
+        assignment=found.assignment,
+        sentence=sentence_of((turned_row(row) if labels else None) or row),
+        spans=spans_view(turned_spans(found.spans, labels)),
     )
 
 
@@ -92,7 +98,9 @@ async def change_answer(
 ) -> wire.ReceiptView:
     """Put an answer in the place of one that nobody has judged; it is paid once."""
     now = services.now
-    given = Submission(body.assignment, worker.number, spans_in(body.spans), key=body.key)
+    labels = await turned_sentence(services, c, body.assignment, worker.number)
+    said = turned_spans(spans_in(body.spans), labels)
+    given = Submission(body.assignment, worker.number, said, key=body.key)
     receipt = await services.desk.do(c, lambda campaign: campaign.change(given, now))
     return wire.ReceiptView(
         assignment=body.assignment, paid=0.0, late=receipt.late, again=receipt.again
@@ -159,10 +167,13 @@ async def _work_view(services: Services, c: str, found: Assignment | Waiting) ->
     if isinstance(found, Waiting):
         return wire.WorkView(waiting=_plain(found))
     row = await services.shown.sentence(c, found.sentence)
+    labels = await services.turning(c)
+    turned = bool(labels) and is_turned(c, found.number, row, labels)
     shown = wire.WorkerAssignment(
         assignment=found.number,
         until=found.until,
         left=max(0.0, found.until - services.now),
-        sentence=sentence_of(row),
+        sentence=sentence_of((turned_row(row) if turned else None) or row),
+        turned=turned,
     )
     return wire.WorkView(assignment=shown)

@@ -26,7 +26,7 @@ export class Answers {
       t("expert.take"), h("span", { class: "sr-only" }, ` ${whose}`));
     this.rows.push({ spans, button });
     return h("li", { class: given ? "answer" : "answer consensus" }, h("div", { class: "answer-who" }, ...who(given)),
-      h("div", { class: "answer-body" }, ...body), button);
+      h("div", { class: "answer-body" }, ...body, given?.note && h("p", { class: "small note", dir: "auto" }, given.note)), button);
   }
 
   /** Show which rows are the same as the labels now. */

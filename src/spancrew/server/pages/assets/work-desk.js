@@ -20,7 +20,10 @@ export class Desk {
     this.board = h("div");
     const onChange = () => this.#changed();
     const skipButton = button("skip_dots", { class: "plain" }, () => this.ask());
-    const options = { actions: [skipButton, actions], keys: this.#keys(), onChange };
+    this.note = kind === "choices" && h("input", { type: "text", maxlength: 1000, dir: "auto", autocomplete: "off" });
+    const why = this.note && h("details", { class: "why" }, h("summary", {}, t("work.why")),
+      h("label", { class: "stack small" }, t("work.why_more"), this.note));
+    const options = { actions: [why, skipButton, actions].filter(Boolean), keys: this.#keys(), onChange };
     this.editor = new Editor(this.board, { labels, kind, ...options });
     this.message = h("div", { class: "desk-message" });
     this.element = h("section", { class: "card desk", "aria-label": t("work.title") },
@@ -48,6 +51,10 @@ export class Desk {
     this.editor.lock(false);
     this.editor.show(held.sentence);
     if (draft) this.editor.set(draft.spans);
+    if (this.note) {
+      this.note.value = "";
+      this.note.closest("details").open = false;
+    }
     this.timer.start(draft?.seconds ?? 0);
     this.#draw();
     this.focus();
@@ -118,18 +125,18 @@ export class Desk {
   }
 
   #submit() {
-    this.hand(this.held, this.editor.spans, this.timer.seconds);
+    this.hand(this.held, this.editor.spans, this.timer.seconds, this.note ? this.note.value.trim() : "");
   }
 
   #key(event) {
     if (event.repeat || event.target.closest("dialog, input[type=search]")) return;
-    const isFree = !event.target.closest("button");
+    const isFree = !event.target.closest("button, summary");
     const isControl = event.ctrlKey || event.metaKey;
     if (event.key === "Enter" && (isFree || isControl)) {
       event.preventDefault();
       if (event.shiftKey && !isControl) this.submitNothing();
       else this.submit();
-    } else if (event.key === "i" && !isControl && !event.altKey && this.showGuide) {
+    } else if (event.key === "i" && event.target !== this.note && !isControl && !event.altKey && this.showGuide) {
       event.preventDefault();
       this.showGuide();
     }

@@ -74,8 +74,8 @@ export class Shift {
   }
 
   /** Hand in an answer: it is kept first, and the next sentence is shown before it is sent. */
-  submit = (held, spans, seconds) => {
-    const body = { assignment: held.assignment, spans, seconds: Math.round(seconds * 10) / 10 };
+  submit = (held, spans, seconds, note) => {
+    const body = { assignment: held.assignment, spans, seconds: Math.round(seconds * 10) / 10, ...(note && { note }) };
     this.#leave(held, () => this.outbox.add("answers", body, held.sentence));
   };
 
