@@ -194,6 +194,8 @@ class Answered:
 
     ``late``: the time was over. ``surplus``: the sentence has all answers that it needs, so this
     one is kept and not counted. ``key`` is what the client calls this submission.
+    ``unsure`` are the starts of the spans that the worker was not sure of, ``note`` is for the
+    expert, ``flag`` says what is wrong with the sentence.
     """
 
     at: float
@@ -206,6 +208,9 @@ class Answered:
     late: bool = False
     surplus: bool = False
     key: str | None = None
+    unsure: tuple[int, ...] = ()
+    note: str = ""
+    flag: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +324,10 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Reanswered:
-    """A worker changed an answer that nobody had judged; it is not paid again."""
+    """A worker changed an answer that nobody had judged; it is not paid again.
+
+    What they had remarked on it before is gone.
+    """
 
     at: float
     assignment: int
@@ -327,6 +335,9 @@ class Reanswered:
     worker: int
     spans: Spans
     key: str | None = None
+    unsure: tuple[int, ...] = ()
+    note: str = ""
+    flag: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What goes into a campaign and comes out of it."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from spancrew.campaign._events import Purpose, Spans
 
@@ -37,6 +37,21 @@ class Waiting:
     code: WaitingCode = "none"
 
 
+class Remark(NamedTuple):
+    """What a worker says of their own answer, which changes nothing by itself.
+
+    ``unsure`` are the starts of the spans that they are not sure of, ``note`` is for the expert,
+    ``flag`` says what is wrong with the sentence.
+    """
+
+    unsure: tuple[int, ...] = ()
+    note: str = ""
+    flag: str = ""
+
+
+_NO_REMARK = Remark()
+
+
 @dataclass(frozen=True, slots=True)
 class Submission:
     """What a worker hands in; ``key`` lets the same submission be sent twice without harm."""
@@ -46,6 +61,7 @@ class Submission:
     spans: Spans
     seconds: float | None = None
     key: str | None = None
+    remark: Remark = _NO_REMARK
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +100,7 @@ class Given:
 
     worker: int
     spans: Spans
+    remark: Remark = _NO_REMARK
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from spancrew.campaign._values import (
     Given,
     Ledger,
     Phase,
+    Remark,
     Status,
     WorkerStanding,
 )
@@ -128,7 +129,8 @@ class CampaignFigures:
 
 
 def _given(state: State, held: Held) -> Given:
-    return Given(held.worker, state.spans(held.codes))
+    remark = state.remarks.get(held.assignment, Remark())
+    return Given(held.worker, state.spans(held.codes), remark)
 
 
 def _stands_still(state: State) -> str:

@@ -11,7 +11,7 @@ from spancrew.campaign import Campaign, Doubt, ExpertSheet, Plan, Receipt, Taugh
 from spancrew.feedback import feedback_name
 from spancrew.server.api.access import ExpertOf, Server, WatcherOf
 from spancrew.server.api.parameters import USUAL, CampaignId
-from spancrew.server.api.views import sentence_of, spans_in, spans_view
+from spancrew.server.api.views import legend_view, sentence_of, spans_in, spans_view
 from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
 from spancrew.stores import SentenceRow
@@ -180,7 +180,11 @@ def sheet_view(
         sentence=sentence_of(row),
         doubt=doubt_view(sheet.doubt, row, now),
         answers=tuple(
-            wire.GivenView(**_who(given.worker, names), spans=spans_view(given.spans))
+            wire.GivenView(
+                **_who(given.worker, names),
+                spans=spans_view(given.spans),
+                **given.remark._asdict(),
+            )
             for given in sheet.answers
         ),
         crowd=spans_view(sheet.crowd),
@@ -188,6 +192,8 @@ def sheet_view(
         kind=plan.kind,
         rule=feedback_name(plan.feedback),
         decides_by=plan.feedback.decides_by,
+        instruction=plan.instruction,
+        legend=legend_view(plan),
     )
 
 
