@@ -22,7 +22,7 @@ _FIELDS = {
     kind: tuple(field.name for field in fields(kind) if field.name != "at")
     for kind in KINDS.values()
 }
-_REMARKS = ("unsure", "note", "flag")
+_REMARKS: dict[str, object] = {"unsure": (), "note": "", "flag": ""}
 """What few answers have, and is only written where there is something to write."""
 
 
@@ -45,8 +45,8 @@ def entry_of(event: Event, lifts: Lifts = LIFTS) -> Entry:
     if isinstance(event, Settled | Corrected):
         body["labels"] = [_label_row(label) for label in event.labels]
     if isinstance(event, Answered | Reanswered):
-        for name in _REMARKS:
-            if not body[name]:
+        for name, nothing in _REMARKS.items():
+            if body[name] == nothing:
                 del body[name]
     kind = type(event).__name__
     return Entry(kind, event.at, _text(marked(kind, body, lifts)))
