@@ -71,8 +71,9 @@ def test_responses_stand_beside_each_other_and_on_a_phone_below(
     page.get_by_role("group", name="1. better?").get_by_role("radio").first.focus()
     for key in ("0", "2"):
         page.keyboard.press(key)
-    page.get_by_text("Why? (optional)").press("Enter")
-    page.get_by_label("For the expert").fill("in short, B")
+    page.get_by_role("button", name="Note or problem").press("Enter")
+    page.get_by_label("Note to the expert").fill("in short, B")
+    page.get_by_role("button", name="Keep").press("Enter")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="The campaign is finished")).to_be_visible()
     [line] = [line for line in campaign.all_events() if line.kind == "Answered"]

@@ -45,6 +45,7 @@ from spancrew.campaign._events import (
 )
 from spancrew.campaign._forecast import Expected, PlanForecast
 from spancrew.campaign._journal import KINDS, Entry, current, entry_of, event_of
+from spancrew.campaign._legend import COLOURS, TAKEN_KEYS, LabelNote, Legend
 from spancrew.campaign._material import Material
 from spancrew.campaign._packing import model_from_bytes, model_to_bytes, pack, unpack
 from spancrew.campaign._past import Past
@@ -60,6 +61,7 @@ from spancrew.campaign._values import (
     Ledger,
     Phase,
     Receipt,
+    Remark,
     Status,
     Submission,
     Taught,
@@ -71,7 +73,9 @@ from spancrew.campaign._values import (
 from spancrew.campaign._warm import warm
 
 __all__ = [
+    "COLOURS",
     "KINDS",
+    "TAKEN_KEYS",
     "Added",
     "AnotherCourse",
     "Answered",
@@ -101,8 +105,10 @@ __all__ = [
     "Halted",
     "Joined",
     "Judged",
+    "LabelNote",
     "LabelsSoFar",
     "Ledger",
+    "Legend",
     "Material",
     "Mode",
     "Opened",
@@ -115,6 +121,7 @@ __all__ = [
     "Reanswered",
     "Recalled",
     "Receipt",
+    "Remark",
     "Reopened",
     "Returned",
     "RuleSet",

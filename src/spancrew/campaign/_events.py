@@ -208,7 +208,8 @@ class Answered:
     ``late``: the time was over. ``surplus``: the sentence has all answers that it needs, so this
     one is kept and not counted. ``key`` is what the client calls this submission. ``turned``: the
     worker saw the second response of a pair first; the spans are those of the pair as it is.
-    ``note`` is what the worker had to say about it.
+    ``unsure`` are the starts of the spans that the worker was not sure of, ``note`` is for the
+    expert, ``flag`` says what is wrong with the sentence.
     """
 
     at: float
@@ -222,7 +223,9 @@ class Answered:
     surplus: bool = False
     key: str | None = None
     turned: bool = False
+    unsure: tuple[int, ...] = ()
     note: str = ""
+    flag: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +339,10 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Reanswered:
-    """A worker changed an answer that nobody had judged; it is not paid again."""
+    """A worker changed an answer that nobody had judged; it is not paid again.
+
+    What they had remarked on it before is gone.
+    """
 
     at: float
     assignment: int
@@ -344,6 +350,9 @@ class Reanswered:
     worker: int
     spans: Spans
     key: str | None = None
+    unsure: tuple[int, ...] = ()
+    note: str = ""
+    flag: str = ""
 
 
 @dataclass(frozen=True, slots=True)

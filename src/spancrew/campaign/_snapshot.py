@@ -23,6 +23,7 @@ from spancrew.campaign._records import (
     WorkerRecord,
 )
 from spancrew.campaign._state import SentenceLesson, SettledCounts, Shown, State, lots_of
+from spancrew.campaign._values import Remark
 from spancrew.core import CodeArray, Ragged, offsets_of
 from spancrew.errors import JournalError, SpancrewError
 from spancrew.feedback import Doubts
@@ -46,6 +47,7 @@ _PARTS = (
     SentenceLesson,
     Logged,
     Shown,
+    Remark,
     Fitted,
     Standings,
     Doubts,
@@ -91,7 +93,6 @@ def to_snapshot(state: State) -> bytes:
         "plan": state.plan.to_json(),
         "sentences": len(state.material),
         "additions": [(key, *where) for key, where in state.additions.items()],
-        "notes": [(*about, note) for about, note in state.notes.items()],
         "money": asdict(state.money),
         "tally": asdict(state.tally),
         "crew": list(state.crew),
@@ -110,6 +111,7 @@ def to_snapshot(state: State) -> bytes:
         "expert_keys": [(each, *keys) for each, keys in state.expert_keys.items()],
         "unscored": [(sentence, _held_row(held)) for sentence, held in state.unscored],
         "warm": [(worker, _held_row(held)) for worker, held in state.warm.items()],
+        "remarks": [(number, *remark) for number, remark in state.remarks.items()],
         "shown": [(sentence, *shown) for sentence, shown in state.shown.items()],
         "lessons": [_lesson_row(lesson) for lesson in state.lessons],
         "fits": [asdict(fit) for fit in state.fits],
@@ -185,10 +187,10 @@ def _state(plain: dict[str, Any], arrays: dict[str, npt.NDArray[Any]], stock: Ma
         expert_keys={each: (expert, key) for each, expert, key in plain["expert_keys"]},
         unscored=[(sentence, _held(row, material)) for sentence, row in plain["unscored"]],
         warm={worker: _held(row, material) for worker, row in plain["warm"]},
+        remarks={each: _remark(row) for each, *row in plain["remarks"]},
         shown={each: _shown(row) for each, *row in plain["shown"]},
         lessons=[_lesson(row, material) for row in plain["lessons"]],
         additions={key: (first, count) for key, first, count in plain["additions"]},
-        notes={(sentence, worker): note for sentence, worker, note in plain["notes"]},
         fits=[Fitted(**row) for row in plain["fits"]],
         tally=SettledCounts(**plain["tally"]),
         **{name: plain[name] for name in _SIMPLE},
@@ -300,6 +302,11 @@ def _question(row: dict[str, Any]) -> Question:
 def _shown(row: list[Any]) -> Shown:
     crowd, is_audit = row
     return Shown(tuple(map(tuple, crowd)), is_audit)
+
+
+def _remark(row: list[Any]) -> Remark:
+    unsure, note, flag = row
+    return Remark(tuple(unsure), note, flag)
 
 
 def _lesson_row(lesson: SentenceLesson) -> list[Any]:

@@ -22,7 +22,7 @@ from spancrew.campaign._records import (
     Question,
     WorkerRecord,
 )
-from spancrew.campaign._values import Phase
+from spancrew.campaign._values import Phase, Remark
 from spancrew.core import BoolArray, Chance, CodeArray, FloatArray, IntArray, Span, decode, encode
 from spancrew.feedback import Doubts, Prices, audit_lots
 from spancrew.policies import Queue, Standings
@@ -134,12 +134,12 @@ class State:
     warm_sentence: int | None = None
     ended: int = -1
     shown: dict[int, Shown] = field(default_factory=dict)
+    remarks: dict[int, Remark] = field(default_factory=dict)
     corrections: int = 0
     lessons: list[SentenceLesson] = field(default_factory=list)
     fits: list[Fitted] = field(default_factory=list)
     tally: SettledCounts = field(default_factory=SettledCounts)
     additions: dict[str, tuple[int, int]] = field(default_factory=dict)
-    notes: dict[tuple[int, int], str] = field(default_factory=dict)
 
     @classmethod
     def start(cls, event: Opened, stock: Material) -> "State":
@@ -179,6 +179,12 @@ class State:
             return self.experts_say[sentence]
         gold = self.material.gold[sentence]
         return gold if len(gold) else None
+
+    def note_remark(self, assignment: int, remark: Remark) -> None:
+        """Keep what a worker says of an answer; nothing takes the place of what they said."""
+        self.remarks.pop(assignment, None)
+        if any(remark):
+            self.remarks[assignment] = remark
 
     def codes(self, sentence: int, spans: Spans) -> CodeArray:
         """Return spans as codes of the sentence's tokens."""

@@ -18,6 +18,7 @@ from spancrew.campaign._values import (
     Given,
     Ledger,
     Phase,
+    Remark,
     Status,
     WorkerStanding,
 )
@@ -129,7 +130,7 @@ class CampaignFigures:
         held: Sequence[Held] = hand.ordered if hand and question.purpose == "crew" else []
         if question.purpose == "reopened":
             held = answers_on(self.state, sentence)
-        answers = tuple(_given(self.state, sentence, each) for each in held)
+        answers = tuple(_given(self.state, each) for each in held)
         (doubt,) = doubts(self.state, [question])
         return ExpertSheet(sentence, question.until, doubt, answers, question.crowd)
 
@@ -140,9 +141,9 @@ class CampaignFigures:
         return over or (is_capped(self.state, own) and not own.open)
 
 
-def _given(state: State, sentence: int, held: Held) -> Given:
-    note = state.notes.get((sentence, held.worker), "")
-    return Given(held.worker, state.spans(held.codes), note)
+def _given(state: State, held: Held) -> Given:
+    remark = state.remarks.get(held.assignment, Remark())
+    return Given(held.worker, state.spans(held.codes), remark)
 
 
 def _stands_still(state: State) -> str:
