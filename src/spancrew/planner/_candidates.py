@@ -59,8 +59,12 @@ class Candidate(NamedTuple):
 
 
 def in_pilot(setting: Setting, workers: int) -> Setting:
-    """Return a setting for a pilot with this many workers, who may be fewer than the crew."""
-    return replace(setting, crew=max(setting.answers, min(setting.crew, workers)))
+    """Return a setting for a pilot with this many workers, who may be fewer than the crew.
+
+    As many real answers are looked up in a step as a crew gives in one.
+    """
+    crew = max(setting.answers, min(setting.crew, workers))
+    return replace(setting, crew=crew, at_once=crew // setting.answers)
 
 
 class Family(NamedTuple):
