@@ -156,7 +156,9 @@ def looked_at(pilot: Dataset, workers: int, sentences: int, given: Given) -> Col
     found = forecasts_of(looks, Terms(aim, People(workers)), candidates, seen)
     return (
         [Interval(_points(each.expert_share), _points(each.f1)) for each in found],
-        *([_figures(row) for row in rows] for rows in (seen.model, seen.real, seen.same)),
+        [_figures(row) for row in seen.model],
+        [_figures(row) for row in seen.real],
+        [_figures(row) for row in seen.same],
     )
 
 

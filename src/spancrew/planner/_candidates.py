@@ -63,7 +63,8 @@ def in_pilot(setting: Setting, workers: int) -> Setting:
 
     As many real answers are looked up in a step as a crew gives in one.
     """
-    crew = max(setting.answers, min(setting.crew, workers))
+    there = workers if setting.crew == "auto" else min(setting.crew, workers)
+    crew = max(setting.answers, there)
     return replace(setting, crew=crew, at_once=crew // setting.answers)
 
 
