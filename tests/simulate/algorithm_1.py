@@ -160,10 +160,13 @@ class Slow:
 
     def by_sentence(self, step: int) -> list[Group]:
         """Return the next sentence with workers among those who can answer it."""
-        sentence = self.queue.pop(0)
-        there = [a and self.can(sentence, w) for w, a in enumerate(self.available(step))]
-        crew = self.select(step, self.setting.answers, there)
-        return [(sentence, [worker for worker in crew if worker >= 0])]
+        groups = []
+        for k in range(min(self.setting.at_once, len(self.queue))):
+            sentence = self.queue.pop(0)
+            there = [a and self.can(sentence, w) for w, a in enumerate(self.available(step))]
+            crew = self.select(step + k * 2**40, self.setting.answers, there)
+            groups.append((sentence, [worker for worker in crew if worker >= 0]))
+        return groups
 
     def available(self, step: int) -> list[bool]:
         """Tell who is there and not at the cap."""
