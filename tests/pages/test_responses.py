@@ -71,7 +71,7 @@ def test_responses_stand_beside_each_other_and_on_a_phone_below(
     page.get_by_role("group", name="1. better?").get_by_role("radio").first.focus()
     for key in ("0", "2"):
         page.keyboard.press(key)
-    page.get_by_role("button", name="Note or problem").press("Enter")
+    page.get_by_role("button", name="Note or flag").press("Enter")
     page.get_by_label("Note to the expert").fill("in short, B")
     page.get_by_role("button", name="Keep").press("Enter")
     page.keyboard.press("Enter")

@@ -113,9 +113,7 @@ async def change_answer(
     now = services.now
     labels = await turned_sentence(services, c, body.assignment, worker.number)
     said = turned_spans(spans_in(body.spans), labels)
-    given = Submission(
-        body.assignment, worker.number, said, key=body.key, remark=remark_in(body)
-    )
+    given = Submission(body.assignment, worker.number, said, key=body.key, remark=remark_in(body))
     receipt = await services.desk.do(c, lambda campaign: campaign.change(given, now))
     return wire.ReceiptView(
         assignment=body.assignment, paid=0.0, late=receipt.late, again=receipt.again
