@@ -26,7 +26,7 @@ def remarked(stage: Stage, worker: int, remark: Remark) -> Submission:
     """Let a worker answer with a remark, and return what they handed in."""
     given = stage.give(worker)
     spans = stage.spans(given.sentence, 1)
-    submission = Submission(given.number, worker, spans, 2.0, f"k{worker}", remark)
+    submission = Submission(given.number, worker, spans, 2.0, f"k{worker}", remark=remark)
     stage.campaign.tell(submission, stage.now)
     return submission
 
