@@ -62,12 +62,12 @@ test-bridges: $(VENV)/.test $(TOOLS)
 
 # torch is large, so it stays out of .venv; a plain torch would bring gigabytes for graphics cards.
 test-models: .venv-models/.models
-	.venv-models/bin/python -m pytest -q tests/effect
+	.venv-models/bin/python -m pytest -q tests/effect tests/rlhf/test_trl.py
 
 .venv-models/.models: pyproject.toml
 	@echo "Installing spancrew with its models into .venv-models; this takes some minutes."
 	@$(PYTHON) -m venv .venv-models
-	@.venv-models/bin/python -m pip install --quiet --disable-pip-version-check "torch==2.13.0" -e ".[test,models]"
+	@.venv-models/bin/python -m pip install --quiet --disable-pip-version-check "torch==2.13.0" "trl>=1.16" -e ".[test,models]"
 	@touch $@
 
 .venv-bridges/.tools: TOOL := label-studio

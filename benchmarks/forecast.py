@@ -4,13 +4,18 @@
 gold and enough answers. The campaign is what is left, replayed with its real answers. Forecasts
 are the planner's, what its model of the crowd says before it is corrected, and the pilot's own
 real answers, replayed. The last columns say how many truths the planner's 80 % intervals hold, and
-how wide these are.
+how wide these are. With ``--keep FILE``, what is done is kept and not done again, so that
+``--minutes`` may cut a long measurement into short ones.
 """
 
 import argparse
-import sys
-from collections.abc import Iterator
-from typing import NamedTuple
+import json
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -56,6 +61,11 @@ class Given(NamedTuple):
     runs: int
     seed: int
 
+    @property
+    def kept(self) -> list[int | None]:
+        """Return what a forecast depends on: not on how many others there are."""
+        return list(self[1:])
+
 
 class Figures(NamedTuple):
     """What is forecast, in points."""
@@ -72,15 +82,68 @@ class Interval(NamedTuple):
 
 
 class Forecast(NamedTuple):
-    """What the planner, the model and the pilot itself say, and what was true."""
+    """What the planner, the model and the pilot itself say, and what was true.
+
+    ``same`` is what the model says in the pilot's place: with ``pilot``, it makes the correction.
+    """
 
     planner: Interval
     model: Figures
     pilot: Figures
+    same: Figures
     true: Figures
 
+    @classmethod
+    def of(cls, kept: Sequence[Any]) -> "Forecast":
+        """Return a forecast that was kept as lists."""
+        said, *others = kept
+        interval = Interval(*(Expected(*each) for each in said))
+        return cls(interval, *(Figures(*each) for each in others))
 
-Columns = tuple[list[Interval], list[Figures], list[Figures]]
+
+Columns = tuple[list[Interval], list[Figures], list[Figures], list[Figures]]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is done already: a line of a file for each pilot; nothing without a file."""
+
+    file: Path | None
+
+    def found(self, data: str, given: Given) -> dict[tuple[int, int], list[Forecast]]:
+        """Return what is kept of a data set, by the size and the number of its pilots."""
+        if self.file is None or not self.file.exists():
+            return {}
+        lines = map(json.loads, self.file.read_text(encoding="utf-8").splitlines())
+        return {
+            (each["size"], each["number"]): [Forecast.of(one) for one in each["found"]]
+            for each in lines
+            if each["data"] == data and each["given"] == given.kept
+        }
+
+    def add(self, data: str, given: Given, size: int, number: int, found: list[Forecast]) -> None:
+        """Keep what a pilot has shown."""
+        if self.file is None:
+            return
+        line = {"data": data, "given": given.kept, "size": size, "number": number, "found": found}
+        with self.file.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+
+class Until(NamedTuple):
+    """Where results are kept, and the seconds of CPU after which no other pilot is begun."""
+
+    kept: Kept
+    end: float
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether it is late."""
+        return time.process_time() > self.end
+
+
+Found = list[list[Forecast]]
+"""What is forecast from each pilot, under every rule."""
 
 
 def looked_at(pilot: Dataset, workers: int, sentences: int, given: Given) -> Columns:
@@ -95,6 +158,7 @@ def looked_at(pilot: Dataset, workers: int, sentences: int, given: Given) -> Col
         [Interval(_points(each.expert_share), _points(each.f1)) for each in found],
         [_figures(row) for row in seen.model],
         [_figures(row) for row in seen.real],
+        [_figures(row) for row in seen.same],
     )
 
 
@@ -103,7 +167,9 @@ def replayed(rest: Dataset, given: Given) -> list[Figures]:
     scene = scene_of(rest, Replay(rest))
     aim, found = Aim(len(rest), audit=0.0), []
     for candidate in candidates_of(len(rest.workers), given.answers):
-        setting = candidate.setting(aim, given.runs, given.seed)
+        # As many sentences in a step as the planner takes.
+        at_once = candidate.crew // candidate.answers
+        setting = replace(candidate.setting(aim, given.runs, given.seed), at_once=at_once)
         outcome = rehearse(scene, setting, metrics=(EXACT,))
         f1 = outcome.final[EXACT][:, -1, 2].mean()
         found.append(Figures(100 * float(outcome.expert_share.mean()), 100 * float(f1)))
@@ -140,20 +206,30 @@ def pilots(count: int, size: int, given: Given) -> Iterator[IntArray]:
         yield np.roll(order, -size * (number % whole))
 
 
-def forecasts(dataset: Dataset, size: int, given: Given) -> Iterator[list[Forecast]]:
-    """Yield for each pilot what is forecast under every rule."""
+def forecast_from(dataset: Dataset, order: IntArray, size: int, given: Given) -> list[Forecast]:
+    """Return what the first sentences of an order forecast under every rule, and the truth."""
+    pilot, rest = dataset.take(order[:size]), dataset.take(order[size:][: given.campaign])
+    columns = looked_at(pilot, len(dataset.workers), len(rest), given)
+    return [Forecast(*row) for row in zip(*columns, replayed(rest, given), strict=True)]
+
+
+def forecasts(name: str, dataset: Dataset, size: int, given: Given, until: Until) -> Found:
+    """Return what is forecast from all pilots of a size, or as many as there is time for."""
+    found = until.kept.found(name, given)
     for number, order in enumerate(pilots(len(dataset), size, given)):
-        pilot, rest = dataset.take(order[:size]), dataset.take(order[size:][: given.campaign])
+        if (size, number) in found or until.is_over:
+            continue
         own = given._replace(seed=given.seed + number)
-        columns = looked_at(pilot, len(dataset.workers), len(rest), own)
-        yield [Forecast(*row) for row in zip(*columns, replayed(rest, own), strict=True)]
+        found[size, number] = forecast_from(dataset, order, size, own)
+        until.kept.add(name, given, size, number, found[size, number])
+    return [found[key] for key in sorted(found) if key[0] == size and key[1] < given.pilots]
 
 
 def row_of(rule: str, size: int, found: list[Forecast]) -> str:
     """Return bias and mean absolute error of the forecasts as a row of a table."""
     said, (model, pilot, true) = (
         np.array([each.planner for each in found]),
-        (np.array([each[k] for each in found]) for k in (1, 2, 3)),
+        (np.array([each[k] for each in found]) for k in (1, 2, 4)),
     )
     cells = [f"{mean:.1f}" for mean in true.mean(axis=0)]
     for column in range(2):
@@ -173,31 +249,35 @@ def _held(said: FloatArray, true: FloatArray) -> str:
     return f"{held.sum()} of {len(held)}, ±{(said[:, 2] - said[:, 1]).mean() / 2:.1f}"
 
 
-def _parsed() -> tuple[str, list[int], Given]:
+def _parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data")
+    parser.add_argument("data", type=Path)
     parser.add_argument("--pilot", type=int, nargs="+", default=[150, 300])
     parser.add_argument("--pilots", type=int, default=20)
     parser.add_argument("--answers", type=int, default=4)
     parser.add_argument("--campaign", type=int, help="the most sentences of the campaign")
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
-    found = parser.parse_args()
-    return found.data, found.pilot, Given(*(getattr(found, name) for name in Given._fields))
+    parser.add_argument("--keep", type=Path, help="keep what is done in this file, and go on")
+    parser.add_argument(
+        "--minutes", type=float, default=math.inf, help="of CPU, after which none is begun"
+    )
+    return parser.parse_args()
 
 
 def main() -> None:
     """Print a table for the documentation: bias, then mean absolute error, in points."""
-    data, sizes, given = _parsed()
-    dataset = read(data).dataset
+    options = _parsed()
+    given = Given(*(getattr(options, name) for name in Given._fields))
+    until = Until(Kept(options.keep), time.process_time() + 60 * options.minutes)
+    dataset = read(str(options.data)).dataset
     enough = dataset.has_gold & (dataset.answers.per_sentence >= given.answers)
     usable = dataset.take(np.flatnonzero(enough))
-    print(f"{data}: {len(usable):,} sentences, {given.pilots} pilots of each size")
-    for size in sizes:
-        found = []
-        for each in forecasts(usable, size, given):
-            found.append(each)
-            print(f"{len(found)} of {given.pilots}: {each}", file=sys.stderr, flush=True)
+    for size in options.pilot:
+        found = forecasts(options.data.name, usable, size, given, until)
+        print(f"{options.data.name}: {len(usable):,} sentences, {len(found)} pilots of {size}")
+        if not found:
+            continue
         print(HEAD)
         for place, rule in enumerate(RULES):
             print(row_of(rule, size, [each[place] for each in found]), flush=True)

@@ -26,6 +26,7 @@ _NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM = next(filter(None, map(shutil.which, _NAMES)), None)
 _RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 _COLOURS = ("color-contrast", "link-in-text-block")
+_BLOCKED = "Service Worker registration blocked by Playwright"
 _NOWHERE = "https://nowhere.invalid/**"
 
 _LEAN = [
@@ -92,7 +93,8 @@ class Visit:
         assert not faults, faults
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type in {"error", "warning"}:
+        # Where a test has not asked for a service worker, there is none.
+        if message.type in {"error", "warning"} and _BLOCKED not in message.text:
             self.problems.append(f"{message.type}: {message.text}")
 
     def _outside(self, url: str) -> None:
@@ -117,7 +119,8 @@ def visiting(
 
     With ``caught``, the test will answer requests itself. It costs a fifth more for every page.
     """
-    context = browser.new_context(**{"locale": "en-GB", "reduced_motion": "reduce", **options})
+    usual = {"locale": "en-GB", "reduced_motion": "reduce", "service_workers": "block"}
+    context = browser.new_context(**{**usual, **options})
     if caught:
         # Chromium lets requests pass for a moment after interception has begun. So it begins
         # before there is a page, and the test misses none.

@@ -65,7 +65,8 @@ class Serving:
 
     def servers(self) -> list[int]:
         """Return the processes that serve for the one that was started; none for a single one."""
-        return [pid for pid in self.children() if _is_spawned(pid)]
+        mine = of_process(self.pid, "cmdline")
+        return [pid for pid in self.children() if of_process(pid, "cmdline") == mine]
 
     def kill(self) -> None:
         """Kill it like a power cut: no signal handler runs."""
@@ -95,7 +96,7 @@ def start(
     """Start a server in a folder and wait until it is ready; the caller stops it.
 
     It is forked from a process that has everything imported, which saves seconds; one that is to
-    be ``fresh``, or starts processes itself, is not.
+    be ``fresh`` is not.
     """
     out, log = folder / "serve.out", folder / "serve.log"
     words = ["serve", "--folder", str(folder), "--port", str(port), "--workers", str(workers)]
@@ -103,7 +104,7 @@ def start(
     known = {name: value for name, value in os.environ.items() if not name.startswith("SPANCREW")}
     known |= {"SPANCREW_WARM_SECONDS": "600", **(environment or {})}
     out.unlink(missing_ok=True)
-    begin = _launched if fresh or workers > 1 else _forked
+    begin = _launched if fresh else _forked
     process = begin(words, known, out, log)
     try:
         text = _wait_for_address(process, out, log)
@@ -136,11 +137,6 @@ def serving(
         yield server
     finally:
         server.stop()
-
-
-def _is_spawned(pid: int) -> bool:
-    """Tell whether a process was started to serve; Python starts another one for its own use."""
-    return b"multiprocessing.spawn" in of_process(pid, "cmdline")
 
 
 def _wait_for_address(process: Process, out: Path, log: Path) -> str:

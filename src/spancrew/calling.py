@@ -57,6 +57,16 @@ def reason_of(reply: Any) -> str:
     return str(detail or "without a reason")[:_LONGEST]
 
 
+def rows_of(
+    found: Any, name: str, asked: str, refusal: type[SpancrewError]
+) -> list[dict[str, Any]]:
+    """Return the rows of a list in a reply; refuse a reply that has none."""
+    rows = found.get(name) if isinstance(found, dict) else None
+    if not isinstance(rows, list) or not all(isinstance(each, dict) for each in rows):
+        raise refusal(f"{asked} is answered with something that is no list of {name}")
+    return rows
+
+
 def seconds_of(said: str | None) -> float:
     """Return the seconds of a Retry-After header; 0 for a date, or none.
 

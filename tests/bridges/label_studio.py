@@ -82,6 +82,8 @@ class FakeLabelStudio:
             "GET tasks/*": self._task,
             "PATCH tasks/*": self._change_task,
             "DELETE tasks/*": self._delete_task,
+            "GET tasks/*/annotations": lambda _request, number: self._part(number, "annotations"),
+            "GET tasks/*/drafts": lambda _request, number: self._part(number, "drafts"),
             "POST tasks/*/annotations": self._annotate,
             "PATCH annotations/*": self._change_annotation,
             "GET webhooks": lambda _request: Answer(200, self.webhooks),
@@ -141,10 +143,17 @@ class FakeLabelStudio:
         rows = [each for each in self.tasks.values() if each["project"] == project]
         if request.query.get("query") == _NOT_ANNOTATED:
             rows = [each for each in rows if not each["annotations"]]
-        return self._page(request, rows, "tasks")
+        return self._page(request, [{**each, "drafts": []} for each in rows], "tasks")
 
     def _task(self, _request: Request, number: int) -> Answer:
-        return Answer(200, self.tasks[number]) if number in self.tasks else _GONE
+        """Return a task; it shows drafts to nobody but those who made them."""
+        return Answer(200, {**self.tasks[number], "drafts": []}) if number in self.tasks else _GONE
+
+    def _part(self, number: int, name: str) -> Answer:
+        """Return the annotations or drafts of a task; drafts of one that is gone are none."""
+        if number not in self.tasks:
+            return Answer(200, []) if name == "drafts" else _GONE
+        return Answer(200, self.tasks[number][name])
 
     def _change_task(self, request: Request, number: int) -> Answer:
         if number not in self.tasks:

@@ -324,6 +324,21 @@ def test_people_whose_tokens_are_lost_are_let_in_again(
     assert (scene.folder / "people.json").stat().st_mode & 0o777 == 0o600
 
 
+def test_a_draft_of_somebody_with_their_own_account_is_seen(fake: FakeLabelStudio) -> None:
+    """A whole task shows no drafts but those of the bridge's account."""
+    ana = Person("c1", "ana", "worker")
+    with closing(LabelStudioApi(fake.url)) as api:
+        tool = LabelStudio(api, ["PER"])
+        tool.admit(ana)
+        tool.sheets(ana, thorough=True)
+        tool.push(ana, Sheet("a1", Sentence.from_text("s1", "Ana sings")))
+        (task,) = fake.tasks.values()
+        task["drafts"] = [{"updated_at": "2026-11-18T03:00:00Z"}]
+        looks = [tool.sheets(ana, thorough=False) for _ in range(10)]
+
+    assert ("begun", "2026-11-18T03:00:00Z") in {(each.state, each.draft) for (each,) in looks}
+
+
 def test_a_look_without_news_is_one_request(scenes: Callable[..., LabelStudioScene]) -> None:
     """Label Studio counts the annotations of all projects; tasks are read where there are more."""
     scene = scenes(small())

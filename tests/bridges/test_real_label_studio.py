@@ -1,13 +1,21 @@
 """The story with the real Label Studio; `make test-bridges` installs it and runs this."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from spancrew.client import CampaignClient, Client
-from tests.bridges.label_studio import TOKEN, Labeller
-from tests.bridges.real import ENVIRONMENT, RealLabelStudio, RunningBridge, free_port
+from tests.bridges.label_studio import TOKEN
+from tests.bridges.real import (
+    ENVIRONMENT,
+    AtThePages,
+    Board,
+    RealLabelStudio,
+    RunningBridge,
+    free_port,
+)
 from tests.bridges.real_story import KILLS, SENTENCES, play_for_real
 from tests.bridges.story import Story, assert_as_rehearsed, assert_nothing_twice, story
 from tests.serving import Serving
@@ -40,7 +48,7 @@ def bridge_of(
     folder: Path,
 ) -> RunningBridge:
     """Return the bridge of a campaign, not yet started."""
-    words = ["label-studio", "--campaign", campaign.id, "--url", real.url, "--every", "1"]
+    words = ["label-studio", "--campaign", campaign.id, "--url", real.url, "--every", "3"]
     for name in played.names:
         words += ["--worker", name]
     words += ["--expert", "expert", "--people", str(folder / "people.json")]
@@ -62,8 +70,9 @@ def test_the_real_one_goes_as_the_rehearsal_said(
     name = f"with {kills} kills"
     campaign = played.create(admin, tmp_path, name)
     bridge = bridge_of(server, real, played, campaign, tmp_path)
-    people = [Labeller(real.url, each, name) for each in [*played.names, "expert"]]
-    killed = play_for_real(played, campaign, bridge, real, people, kills=kills)
+    with closing(Board(real.url)) as board:
+        people = [AtThePages(board, real.url, each, name) for each in [*played.names, "expert"]]
+        killed = play_for_real(played, campaign, bridge, real, people, kills=kills, pause=0.5)
 
     assert len(killed) == min(kills, 2)
     assert_as_rehearsed(played, campaign)

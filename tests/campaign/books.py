@@ -32,6 +32,7 @@ from spancrew.campaign import (
     Reopened,
     Returned,
     Scored,
+    SentencesAdded,
     Settled,
     Skipped,
     Spans,
@@ -50,6 +51,8 @@ class Books:
     cap: int | None = None
     budget: float | None = None
     phase: str = "draft"
+    reason: str = ""
+    sentences: int = 0
     paid: float = 0.0
     prices: list[float] = field(default_factory=list)
     caps: list[int | None] = field(default_factory=list)
@@ -77,6 +80,7 @@ class Books:
 
     def _Opened(self, event: Opened) -> None:  # noqa: N802  by the name of the event
         self.answers, self.cap = event.plan["answers"], event.plan["cap"]
+        self.sentences = event.sentences
         self.price, self.budget = event.plan["prices"]["answer"], event.plan["budget"]
 
     def _Started(self, _: Started) -> None:  # noqa: N802
@@ -90,7 +94,15 @@ class Books:
     def _Finished(self, event: Finished) -> None:  # noqa: N802
         assert self.phase != "finished"
         assert event.reason
-        self.phase = "finished"
+        self.phase, self.reason = "finished", event.reason
+
+    def _SentencesAdded(self, event: SentencesAdded) -> None:  # noqa: N802
+        assert event.first == self.sentences
+        assert event.count > 0
+        self.sentences += event.count
+        if self.phase == "finished":
+            assert self.reason == "every sentence is settled"
+            self.phase = "running"
 
     def _BudgetSet(self, event: BudgetSet) -> None:  # noqa: N802
         self.budget = event.budget
@@ -272,6 +284,7 @@ class Books:
         self._check_money(campaign)
         self._check_pending(campaign)
         status = campaign.status()
+        assert status.sentences == self.sentences
         assert status.phase == self.phase
         assert status.settled - status.by_gold == len(self.settled)
         assert status.answers == sum(self.given.values())

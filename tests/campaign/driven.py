@@ -25,10 +25,21 @@ PATIENCE = 50
 class Driven:
     """A live campaign on the sentences of a scene; its gold is known to the expert only."""
 
-    def __init__(self, scene: Scene, plan: Plan, prices: tuple[float, ...] | None = None) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        plan: Plan,
+        prices: tuple[float, ...] | None = None,
+        begins_with: int | None = None,
+    ) -> None:
+        """Open a campaign on all sentences, or on some to which the others are added."""
         self.scene = scene
         self.material = Material.of(scene.dataset, use_gold=False)
-        self.campaign = Campaign.open(plan, self.material, 0.0)
+        first = len(self.material) if begins_with is None else begins_with
+        self.campaign = Campaign.open(plan, self.material.first(first), 0.0)
+        if first < len(self.material):
+            rest = scene.dataset.take(np.arange(first, len(self.material)))
+            self.campaign.add(Material.of(rest, use_gold=False), 0.0)
         self.events: list[Event] = []
         self.now = 0.0
         people = 0

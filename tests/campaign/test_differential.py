@@ -17,11 +17,12 @@ from spancrew.consensus import (
     Tagger,
     WithMembers,
 )
-from spancrew.core import Ragged, Span, encode
+from spancrew.core import Chance, Ragged, Span, encode
+from spancrew.crowds import Replay
 from spancrew.feedback import AgreementGate, ExpectedErrorGate
 from spancrew.metrics import Metric
-from spancrew.policies import Cucb
-from spancrew.simulate import Scene, Setting, rehearse
+from spancrew.policies import Cucb, Queue
+from spancrew.simulate import Scene, Setting, rehearse, scene_of
 from tests.campaign.driven import MODEL_PRICE, Driven
 from tests.simulate.preferences import preference_scene
 from tests.simulate.small import small_scene
@@ -165,11 +166,29 @@ def test_models_beside_the_people_are_heard_the_same(
     assert_same(scene, replace(setting, consensus=METHODS[method], model_prices=prices))
 
 
-def assert_same(scene: Scene, setting: Setting) -> list[int]:
+@pytest.mark.parametrize(("method", "rule"), [("ds", "gate"), ("auto", "expected error")])
+def test_a_campaign_that_grew_takes_the_same_decisions(
+    chosen_scene: Scene, method: str, rule: str
+) -> None:
+    """As a rehearsal on all of its sentences that has them in the same order."""
+    setting = replace(NUMBERS["plain"], policy=Cucb(0.3), feedback={**RULES, **AUDITED}[rule])
+    setting = replace(setting, consensus=METHODS[method], audit=0, warm_up="none")
+    live = Driven(chosen_scene, plan_of(chosen_scene, setting), begins_with=50)
+    size = len(chosen_scene.dataset)
+    theirs, _ = Queue(np.arange(size), Chance.of(setting.seed, range(1))).peek(size)
+    place = np.empty(size, np.int64)
+    place[theirs[0]] = live.campaign.state.order
+    dataset = chosen_scene.dataset.take(place)
+
+    assert not np.array_equal(place, np.arange(size))
+    assert_same(scene_of(dataset, Replay(dataset)), setting, live)
+
+
+def assert_same(scene: Scene, setting: Setting, live: Driven | None = None) -> list[int]:
     """Drive both, and compare step by step; return how large the crews were."""
     policy = Watched(setting.policy)
     outcome = rehearse(scene, replace(setting, policy=policy, runs=1))
-    live = Driven(scene, plan_of(scene, setting), setting.worker_prices).run()
+    live = (live or Driven(scene, plan_of(scene, setting), setting.worker_prices)).run()
     campaign = live.campaign
     crews = [event.crew for event in live.events if isinstance(event, CrewChosen)]
     theirs = [tuple(w for w in crew[0].tolist() if w >= 0) for crew in policy.crews]

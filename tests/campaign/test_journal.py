@@ -55,6 +55,8 @@ BY_FIELD: dict[str, st.SearchStrategy[Any]] = {
     "late": st.booleans(),
     "surplus": st.booleans(),
     "key": MAYBE_TEXT,
+    "turned": st.booleans(),
+    "note": TEXT,
     "outcome": st.sampled_from(["crowd", "more", "expert"]),
     "errors": MONEY,
     "size": MONEY,

@@ -9,21 +9,23 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from spancrew.campaign import (
+    Added,
     Assignment,
     Campaign,
     Event,
     ExpertSheet,
     Receipt,
     Reopened,
+    SentencesAdded,
     Submission,
     Waiting,
     entry_of,
     event_of,
 )
-from spancrew.errors import ConflictError, SpancrewError
+from spancrew.errors import CampaignError, ConflictError, SpancrewError
 from tests.campaign.as_if import as_if_said_at_once, everything
 from tests.campaign.books import Books
-from tests.campaign.worlds import RULES, WAYS, World, said, worlds
+from tests.campaign.worlds import RULES, WAYS, World, material, said, worlds
 
 T = TypeVar("T")
 
@@ -114,6 +116,9 @@ class CampaignMachine(RuleBasedStateMachine):
             read = event_of(entry_of(event))
             assert read == event
             self.books.fold(read)
+            if isinstance(read, SentencesAdded):
+                self.mirror.supply(self.more)
+                self.material = self.material.plus(self.more)
             self.mirror.apply(read)
             self.events.append(read)
         self.bytes = self.live.snapshot()
@@ -270,6 +275,28 @@ class CampaignMachine(RuleBasedStateMachine):
         number = self.do(lambda campaign: campaign.join(self.now, price=price, cap=cap))
         assert number == self.workers - 1
 
+    @rule(
+        lengths=st.lists(st.integers(1, 4), min_size=1, max_size=3),
+        known=st.sampled_from([None, None, None, 1]),
+        key=st.sampled_from([None, "a", "b", "c"]),
+    )
+    @precondition(lambda self: len(self.material) < 20)
+    def grow(self, lengths: list[int], known: int | None, key: str | None) -> None:
+        """Add sentences, with new words and old, perhaps once more by the same key."""
+        self.more = material(lengths, [known] * len(lengths), self.kind)
+        before, has_key = len(self.material), key in self.live.state.additions
+        by_hand = self.is_over and self.live.state.reason != "every sentence is settled"
+        found = self.do(lambda campaign: campaign.add(self.more, self.now, key=key))
+        if has_key:
+            assert isinstance(found, Added)
+            assert found.again
+        elif by_hand:
+            assert isinstance(found, CampaignError)
+        else:
+            assert found == Added(before, len(lengths))
+        is_new = not (has_key or by_hand)
+        assert self.live.status().sentences == before + is_new * len(lengths)
+
     @rule(what=st.sampled_from(["start", "start", "start", "pause", "finish"]), chance=PICK)
     def control(self, what: str, chance: int) -> None:
         """Start or pause; end the campaign by hand, rarely."""
@@ -419,6 +446,9 @@ class CampaignMachine(RuleBasedStateMachine):
             if self.is_over:
                 break
             self._turn()
+            status = self.live.status()
+            if self.live.plan.stays_open and status.settled == status.sentences:
+                self.do(lambda campaign: campaign.finish(self.now, "no more to come"))
         status = self.live.status()
         assert status.phase == "finished"
         if status.reason == "every sentence is settled":

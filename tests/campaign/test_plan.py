@@ -48,7 +48,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 UNREADABLE: list[tuple[Any, str]] = [
     ({}, "labels"),
     ([1], "this is not a plan"),
-    ({"labels": ["PER"], "workers": 3}, "a plan has no 'workers'; it has answers, audit, budget"),
+    ({"labels": ["PER"], "workers": 3}, "a plan has no 'workers'; it has ahead, answers, audit"),
     ({"labels": "PER"}, "labels 'PER': write a list of names"),
     ({"labels": [1]}, "labels [1]: write a list of names"),
     ({"labels": ["PER"], "policy": 5}, "policy 5: write a name"),

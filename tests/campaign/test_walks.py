@@ -55,6 +55,7 @@ STEPS_BY_WEIGHT: list[tuple[int, Step]] = [
     (1, lambda m, c: m.set_rule(c(RULES))),
     (1, lambda m, c: m.control(c(["start", "start", "pause", "finish"]), c(range(60)))),
     (1, lambda m, c: m.fit(c([True, False]))),
+    (1, lambda m, c: m.grow([c([1, 3])] * c([1, 2]), c([None, None, 1]), c([None, "a", "b"]))),
     (1, lambda m, c: m.crash(c([True, False]))),
 ]
 DEALT = [step for weight, step in STEPS_BY_WEIGHT for _ in range(weight)]

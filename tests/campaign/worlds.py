@@ -58,7 +58,7 @@ def said(way: int, length: int, kind: str = "spans") -> Spans:
 def material(lengths: list[int], gold: list[int | None], kind: str = "spans") -> Material:
     """Return sentences of so many tokens; gold is the way in which it is said, if it is known."""
     sentences = [
-        Sentence.from_tokens(f"s{k}", [f"x{(k + t) % 4}" for t in range(length)])
+        Sentence.from_tokens(f"s{k}", [f"x{(length + k + t) % 5}" for t in range(length)])
         for k, length in enumerate(lengths)
     ]
     known = {
@@ -106,6 +106,7 @@ def any_plan(choose: Choose, methods: Sequence[str]) -> Plan:
         budget=choose([None, 3.0, 6.0, 20.0]),
         cap=choose([None, None, 3]),
         lease=100.0,
+        stays_open=choose([False, False, True]),
         seed=choose(range(4)),
     )
 

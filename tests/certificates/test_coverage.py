@@ -41,6 +41,15 @@ def test_few_audits_of_labels_that_are_nearly_right_are_covered(audits: int) -> 
     assert coverage(drawn_labels(600, 0.01), audits, 400).share >= 0.93
 
 
+def test_intervals_are_no_wider_than_they_must_be_where_much_is_wrong() -> None:
+    """Errors that are not rare vary less than rare ones, and few audits know that as well."""
+    labels = drawn_labels(600, 0.45, spans=4.0)
+    found = np.array([of_f1(sample) for sample in samples(labels, 20, 300, 0)])
+    half_width = (found[:, 2] - found[:, 1]).mean() / 2
+
+    assert half_width < 1.25 * 2.09 * found[:, 0].std()
+
+
 def test_precision_and_recall_are_covered() -> None:
     """By the same sums."""
     labels = drawn_labels(600, 0.1)

@@ -85,6 +85,19 @@ def test_labels_are_looked_at_and_overruled(run: Run, made: str, tmp_path: Path)
     assert labels == [(Span(0, 1, "LOC"),), (), RIGHT]
 
 
+def test_sentences_are_added_to_a_campaign(run: Run, made: str, tmp_path: Path) -> None:
+    """Of a file of lines; a second time nothing is added."""
+    (tmp_path / "more.txt").write_text("Ben came home\nEve left Paris\n", "utf-8")
+    code, said, _ = run("campaign", "add", made, "more.txt")
+    _, again, _ = run("campaign", "add", made, "more.txt", "--json")
+    _, shown, _ = run("campaign", "show", made, "--json")
+
+    assert (code, said) == (0, f"2 sentences added to campaign {made}. It has 5 now.\n")
+    assert json.loads(again)["added"] == 0
+    assert json.loads(again)["numbers"] == [3, 4]
+    assert json.loads(shown)["status"]["sentences"] == 5
+
+
 @pytest.mark.parametrize(
     ("given", "problem"),
     [

@@ -82,7 +82,7 @@ def _replaced(server: Serving, gone: int) -> list[int]:
 @pytest.mark.slow
 def test_a_process_that_dies_is_replaced_and_none_is_left_behind(tmp_path: Path) -> None:
     """Two processes on one file; a killed one comes back, and all end with their parent."""
-    server = start(tmp_path, workers=2)
+    server = start(tmp_path, workers=2, fresh=True)
     try:
         before = server.servers()
         os.kill(before[0], signal.SIGKILL)

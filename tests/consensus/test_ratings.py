@@ -13,8 +13,10 @@ from spancrew.consensus import (
     DawidSkene,
     Evidence,
     Ordinal,
+    TwoCoin,
     aggregate,
 )
+from spancrew.consensus._left_out import left_out
 from spancrew.core import Answers, FloatArray, Ragged
 from spancrew.errors import KindError
 from spancrew.formats import read
@@ -113,3 +115,49 @@ def test_spans_are_no_ratings() -> None:
     ):
         aggregate(read("demo").dataset, Ordinal())
     assert Auto().for_choices() == ChoiceAuto()
+
+
+def rated_anyhow(seed: int, sheets: int = 300, workers: int = 15) -> tuple[Evidence, Ragged]:
+    """Return ratings in which wrong ones are as often far off as near, and the truth."""
+    rng = np.random.default_rng(seed)
+    truth, skill = rng.integers(0, 5, sheets), 1 / (1 + np.exp(-rng.normal(0.6, 0.8, workers)))
+    who = np.concatenate([rng.permutation(workers)[:4] for _ in range(sheets)])
+    sheet = np.repeat(np.arange(sheets), 4)
+    wrong = (truth[sheet] + rng.integers(1, 5, len(who))) % 5
+    given = np.where(rng.random(len(who)) < skill[who], truth[sheet], wrong)
+    columns = Answers(
+        sheet.astype(np.int32), who.astype(np.int32), as_choices(given[:, None]), sheets
+    )
+    lengths = np.ones(sheets, np.int64)
+    evidence = Evidence(columns, lengths, 5, workers, kind="choices", scale=True)
+    return evidence, as_choices(truth[:, None])
+
+
+def test_errors_that_know_no_scale_are_not_taken_for_steps() -> None:
+    """Then auto does not lose to a vote, without any expert; where they do, it gains by it."""
+    odd = [rated_anyhow(seed) for seed in (200, 201, 202)]
+    stepwise = [rated_by_crowd(seed=seed) for seed in (200, 201, 202)]
+
+    def mean(method: Consensus, crowds: list[tuple[Evidence, Ragged]]) -> float:
+        return float(np.mean([accuracy(method, *each) for each in crowds]))
+
+    assert not any(ChoiceAuto().fit(evidence).alone.errs_by_steps for evidence, _ in odd)
+    assert all(ChoiceAuto().fit(evidence).alone.errs_by_steps for evidence, _ in stepwise)
+    assert mean(ChoiceAuto(), odd) >= mean(ChoiceVote(), odd)
+    assert mean(ChoiceAuto(), stepwise) > mean(ChoiceVote(), stepwise) + 0.02
+
+
+@pytest.mark.parametrize("method", [Ordinal(), TwoCoin()])
+def test_an_answer_is_left_out_as_if_it_were_not_there(method: Ordinal | TwoCoin) -> None:
+    """Against a model that is asked again without each answer."""
+    evidence, _ = rated_by_crowd(sheets=12, workers=5, answers=3)
+    model, answers = method.fit(evidence), evidence.answers
+    found = []
+    for k in range(len(answers)):
+        others = np.delete(np.arange(len(answers)), k)
+        rest = answers.take(others, answers.sentence[others], answers.sentences)
+        chance = model.chances(rest, evidence.lengths)[answers.sentence[k]]
+        row = model.confusion.row[answers.worker[k], answers.codes.values[k]]
+        found.append(np.log((chance * np.exp(model.confusion.rates[row])).sum()))
+
+    assert left_out(model, evidence) == pytest.approx(np.mean(found))

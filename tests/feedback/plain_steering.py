@@ -4,10 +4,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
-import numpy as np
-
 from spancrew.feedback import Adaptive, ExpectedErrorGate, Prices
-from spancrew.feedback._curve import Curve, curve_of
 
 Word = Literal["crowd", "expert", "more"]
 KEPT = 0.998
@@ -27,18 +24,13 @@ def middle(place: int) -> float:
     return 0.0 if place <= 0 else 2 ** ((place - 0.5) / 6) / 4096
 
 
-def log_of(place: int) -> float:
-    """Return the logarithm of the errors of a bin, from a hundredth to one."""
-    return math.log(min(max(middle(place), 0.01), 1.0))
-
-
 @dataclass
 class PlainSteering:
     """What a run has seen: decided sentences and what one more answer did, in their order.
 
     ``wave`` are the sentences decided since the driver last told what was decided. ``shown`` are
-    the errors expected and found on sentences of experts, ``mended`` the spans that those have
-    more than was expected.
+    the errors expected and found on sentences that experts were asked for, ``audited`` on those
+    that were audited, ``mended`` the spans that experts found more than the crowd.
     """
 
     rule: ExpectedErrorGate | Adaptive
@@ -47,12 +39,8 @@ class PlainSteering:
     wave: list[tuple[float, float, Word]] = field(default_factory=list)
     turns: list[tuple[float, float]] = field(default_factory=list)
     shown: list[tuple[float, float]] = field(default_factory=list)
+    audited: list[tuple[float, float]] = field(default_factory=list)
     mended: float = 0.0
-    reckoned: list[float] = field(default_factory=lambda: [1.0] * BINS)
-
-    def __post_init__(self) -> None:
-        """Begin with what is reckoned before anything is shown."""
-        self.learn()
 
     def judge(self, errors: float, size: float, left: int = 0, *, answered: bool = True) -> Word:
         """Decide about a sentence and remember it."""
@@ -68,27 +56,31 @@ class PlainSteering:
         """Let the histogram know what was decided."""
         self.decided += self.wave
         self.wave = []
-        self.reckon()
 
-    def show(self, errors: float, size: float, found: int, true: int) -> None:
+    def show(self, errors: float, size: float, found: int, true: int, *, audit: bool) -> None:
         """Let an expert show what was found on a sentence."""
-        self.shown.append((errors, float(found)))
+        (self.audited if audit else self.shown).append((errors, float(found)))
         self.mended += 2 * true - size
-        self.reckon()
 
-    def reckon(self) -> None:
-        """Say how many errors to reckon with for each expected, bin by bin."""
-        if self.rule.quality is None:
-            return
-        curve = self.curve()
-        self.reckoned = [math.exp(curve.level + curve.slope * log_of(k)) for k in range(BINS)]
+    @property
+    def reckoned(self) -> float:
+        """Return how many errors there are for each expected."""
+        expected, found = (sum(each) for each in zip((20.0, 20.0), *self.shown, strict=True))
+        off = 1.0
+        if found > 1.3 * expected:
+            off = min(found / expected, (found / expected / 1.3) ** 2)
+        if found < expected / 1.3:
+            off = found / expected * 1.3
+        start = (90.0, 1.05 * 90 * off)
+        expected, found = (sum(each) for each in zip(start, *self.audited, strict=True))
+        return float(found / expected)
 
-    def curve(self) -> Curve:
-        """Return the curve by all that was shown; that it is the best has a test of its own."""
-        by_bin = np.zeros((2, BINS))
-        for errors, found in self.shown:
-            by_bin[:, bin_of(errors)] += max(errors, 0.01), found
-        return curve_of(by_bin)
+    @property
+    def loss(self) -> float:
+        """Return the errors by spans that are aimed at."""
+        assert self.rule.quality is not None
+        loss = 1 - self.rule.quality
+        return min(loss, (loss + 0.01) / (1 + 0.18 * self.rule.quality))
 
     @property
     def seen(self) -> list[tuple[float, float, Word]]:
@@ -105,13 +97,9 @@ class PlainSteering:
         """Return how many errors more could have been let pass, or how many asked."""
         if self.rule.expert_share is not None:
             return self.rule.expert_share * len(self.seen) - self.asked
-        assert self.rule.quality is not None
-        let_pass = sum(
-            self.reckoned[bin_of(errors)] * errors
-            for errors, _, word in self.seen
-            if word == "crowd"
-        )
-        return (1 - self.rule.quality) * self.spans - let_pass
+        let_pass = sum(errors for errors, _, word in self.seen if word == "crowd")
+        mended = sum(errors for errors, _ in self.audited)
+        return self.loss * self.spans - self.reckoned * (let_pass - mended)
 
     @property
     def spans(self) -> float:
@@ -127,13 +115,12 @@ class PlainSteering:
         horizon = max(50, len(self.seen) / 10)
         weights = [KEPT ** (len(self.decided) - 1 - k) for k in range(len(self.decided))]
         faded = [
-            (bin_of(errors), weight, self.reckoned[bin_of(errors)] * weight * errors)
+            (bin_of(errors), weight, self.reckoned * weight * errors)
             for weight, (errors, _, _) in zip(weights, self.decided, strict=True)
         ]
         if self.rule.expert_share is not None:
             return self.share_limit(faded, self.rule.expert_share + self.spare / horizon)
-        assert self.rule.quality is not None
-        usual = (1 - self.rule.quality) * self.spans / len(self.seen)
+        usual = self.loss * self.spans / len(self.seen)
         left = (usual + self.spare / horizon) * sum(weights)
         for place in range(BINS):
             left -= sum(errors for at, _, errors in faded if at == place)
@@ -163,9 +150,7 @@ class PlainSteering:
             return bin_of(errors) > limit
         if self.rule.expert_share is not None:
             return self.asked < self.rule.expert_share * (len(self.seen) + 1) - 1e-9
-        assert self.rule.quality is not None
-        real = self.reckoned[bin_of(errors)] * errors
-        return self.spare + (1 - self.rule.quality) * size < real - 1e-9
+        return self.spare + self.loss * size < self.reckoned * errors - 1e-9
 
     def pays(self, errors: float, limit: int | None) -> bool:
         """Tell whether one more answer is worth its price."""

@@ -97,7 +97,7 @@ def drawn(seed: int, size: int, *, ties: bool = False, drifts: bool = False) -> 
         errors = errors * np.linspace(1.5, 0.4, size)
     if ties:
         errors = np.round(errors * 4) / 4
-    return Doubtful(errors, rng.integers(0, 9, size))
+    return Doubtful(errors, 2 * rng.integers(0, 5, size))
 
 
 def doubtful_streams(least: int = 1, most: int = 60) -> st.SearchStrategy[Doubtful]:
@@ -105,9 +105,9 @@ def doubtful_streams(least: int = 1, most: int = 60) -> st.SearchStrategy[Doubtf
     errors = st.one_of(
         st.sampled_from([0.0, 0.25, 1 / 3, 0.5, 1.0, 2.0]), st.floats(0, 40, width=32)
     )
-    rows = st.lists(st.tuples(errors, st.integers(0, 12)), min_size=least, max_size=most)
+    rows = st.lists(st.tuples(errors, st.integers(0, 6)), min_size=least, max_size=most)
     return rows.map(
         lambda made: Doubtful(
-            np.array([each for each, _ in made], np.float64), np.array([n for _, n in made])
+            np.array([each for each, _ in made], np.float64), np.array([2 * n for _, n in made])
         )
     )

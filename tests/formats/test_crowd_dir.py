@@ -551,6 +551,7 @@ def test_a_folder_of_gold_beside_others_is_recognised(
     assert not CrowdDirectory().recognises(tmp_path / next(iter(files)), GOLD)
 
 
+@pytest.mark.long
 @pytest.mark.realdata
 def test_the_conll_crowd_survives_the_way_through_a_directory(
     real_data: Path, tmp_path: Path

@@ -266,7 +266,7 @@ def test_rows_of_one_sentence_with_two_texts_are_refused_or_left_out(tmp_path: P
         ),
         ("text,start,end,label\nYes.,0,9,A\n", "characters 0-9"),
         ("text,start,end,label\nYes.,0,1,\n", "line 2: found column 'label': None"),
-        (",\n1,2\n", "names no columns"),
+        (",\n,\n", "names no columns"),
         ("text\n\n", "there are no sentences"),
     ],
 )
@@ -319,21 +319,23 @@ def test_text_in_a_workbook_is_never_a_formula(tmp_path: Path) -> None:
         write(long, tmp_path / "long.xlsx")
 
 
-def test_sheets_behind_the_first_are_reported(tmp_path: Path) -> None:
+def test_sheets_without_a_text_are_reported(tmp_path: Path) -> None:
     """Numbers and dates in cells are kept as they are, or as text."""
     openpyxl = pytest.importorskip("openpyxl")
     from datetime import date
 
     book = openpyxl.Workbook()
+    book.active.append(["What this file is about"])
+    data = book.create_sheet("data")
     for row in (["id", "text", "n", "day"], [1, "Yes.", 7, date(2026, 3, 1)]):
-        book.active.append(row)
+        data.append(row)
     book.create_sheet("more")
     book.save(tmp_path / "book.xlsx")
     dataset, repairs = read(tmp_path / "book.xlsx")
 
     assert dataset.sentences.ids == ("1",)
     assert dataset.sentences[0].meta == {"n": 7, "day": "2026-03-01 00:00:00"}
-    assert [r.what for r in repairs] == ["sheets behind the first were left out (1)"]
+    assert [r.what for r in repairs] == ["sheets beside 'data' were left out (2)"]
 
 
 def test_a_parquet_file_of_another_team_is_read(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from spancrew.errors import FormatError
-from spancrew.formats import LAYOUTS, TableDescription, describe, named
+from spancrew.formats import LAYOUTS, ReadOptions, TableDescription, named, preview
 from spancrew.formats._table_columns import NAMES, WORKERS
 from tests.formats.test_table import read_table
 
@@ -15,7 +15,7 @@ def described(tmp_path: Path, text: str, **columns: Any) -> TableDescription:
     """Return what a table is taken for."""
     path = tmp_path / "table.csv"
     path.write_text(text, encoding="utf-8")
-    found = describe(path, named("csv"), columns)
+    found = preview(path, named("csv"), ReadOptions(columns=columns)).table
     assert found is not None
     return found
 

@@ -41,7 +41,7 @@ def test_json_of_no_format_has_its_fields_named(tmp_path: Path) -> None:
         ("a.conll", b"Ana X-PER\nleft O\n. O\n", "'X-PER'; expected O, .*: B-PER where .*, I-PER"),
         ("a.ann", b"T1\tPER 0 3\tAna\n", "part of brat's files; read the folder"),
         ("a.bin", b"a\0b", "binary data"),
-        ("a.dat", b"just prose\n", "no known format looks like this; name the format, one of "),
+        ("a.dat", b"just prose\n", "no known format looks like this; the format of plain text "),
     ],
 )
 def test_a_file_gets_the_message_that_fits(

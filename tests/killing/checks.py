@@ -68,7 +68,7 @@ def _cursors(store: SqlStore) -> Cursors:
 
 def _check_answers(entries: list[Recorded], known: frozenset[str]) -> None:
     """Check that the journal has no gap, and every confirmed answer once."""
-    said = {"Answered", "ExpertAnswered", "Corrected"}
+    said = {"Answered", "ExpertAnswered", "Corrected", "SentencesAdded"}
     bodies = [json.loads(entry.body) for _, entry in entries if entry.kind in said]
     keys = Counter(body["key"] for body in bodies)
     settled = Counter(

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from threading import Event, Thread
 
 from spancrew.campaign import Waiting
@@ -23,6 +24,7 @@ class Crowd:
         expert: str,
         model: str,
         may: Callable[[int], bool],
+        more: tuple[str, str, list[Path]],
     ) -> None:
         self.campaign = campaign
         self.answered: list[str] = []
@@ -30,11 +32,14 @@ class Crowd:
         self.decided: list[str] = []
         self.corrected: list[str] = []
         self.errors: list[str] = []
+        self.added: list[str] = []
         self._may = may
         self._over = Event()
         self._threads = [Thread(target=self._live, args=(self._work, link)) for link in workers]
         self._threads.append(Thread(target=self._live, args=(self._decide, expert)))
         self._threads.append(Thread(target=self._live, args=(self._compute, model)))
+
+        self._threads.append(Thread(target=self._add, args=more))
 
     def start(self) -> None:
         """Let everybody begin."""
@@ -60,6 +65,19 @@ class Crowd:
                     pass
         except SpancrewError as error:
             self.errors.append(f"{step.__name__}: {error!r}")
+
+    def _add(self, url: str, token: str, parts: list[Path]) -> None:
+        """Add sentences a few at a time, each part twice."""
+        try:
+            with Client(url, token, patience=PATIENCE) as client:
+                sentences = client.campaign(self.campaign).sentences
+                for part in parts:
+                    for _ in range(2):
+                        sentences.add(part, key=part.stem)
+                    self.added.append(part.stem)
+                    self._over.wait(0.2)
+        except SpancrewError as error:
+            self.errors.append(f"adding: {error!r}")
 
     def _work(self, client: Client) -> bool:
         """Answer one sentence; tell whether there may be more."""

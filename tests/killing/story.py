@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
+import numpy as np
+
 from spancrew.campaign import Plan, warm
 from spancrew.client import Client
 from spancrew.core import Dataset, Sentence
@@ -21,6 +23,8 @@ WORKERS, HOOKS = 8, 5
 FEWEST, MORE = 60, 25
 """Sentences in all, and those for each kill: so there is work until the last one."""
 _ANSWERS = 3
+_AT_ONCE = 5
+"""Sentences that are added at a time, while everything goes on."""
 
 Kill = Callable[["Story", Random], str]
 """Kills something, brings back what does not come back by itself, and says what it was."""
@@ -56,10 +60,16 @@ class Story:
         """Return how many sentences the campaign has."""
         return FEWEST + MORE * self.planned
 
+    @property
+    def _firsts(self) -> range:
+        """Return the numbers of sentences with which an addition begins."""
+        return range(FEWEST, self.sentences, _AT_ONCE)
+
     def confirmed(self) -> frozenset[str]:
         """Return the keys of all answers and corrections that the server has confirmed."""
         crowd = self.crowd
-        return frozenset([*crowd.answered, *crowd.decided, *crowd.corrected, *crowd.by_model])
+        said = (*crowd.answered, *crowd.decided, *crowd.corrected, *crowd.by_model)
+        return frozenset([*said, *crowd.added])
 
     def run(self, kill: Kill, check: Callable[["Story"], None], dice: Random) -> None:
         """Kill and check again and again, then set the clock right and let people finish."""
@@ -106,7 +116,10 @@ class Story:
     def _set_up(self, admin: Client, url: str) -> Crowd:
         data = many(self.sentences)
         path = self.folder / "pilot.jsonl"
-        write(data, path)
+        write(data.take(np.arange(FEWEST)), path)
+        self._parts = [self.folder / f"more{first}.jsonl" for first in self._firsts]
+        for first, part in zip(self._firsts, self._parts, strict=True):
+            write(data.take(np.arange(first, first + _AT_ONCE)), part)
         labels = data.labels.names
         plan = Plan(
             labels=labels, answers=_ANSWERS, crew=6, lease=5.0, presence=5.0, warm_up="none"
@@ -119,10 +132,18 @@ class Story:
         links = [campaign.invite_worker(f"w{k}").url for k in range(WORKERS)]
         campaign.start()
         others = campaign.invite_expert("e").url, campaign.people.add_model("m", price=0.01).url
-        return Crowd(campaign.id, links, *others, self._may_answer)
+        return Crowd(
+            campaign.id,
+            links,
+            *others,
+            self._may_answer,
+            (self.server.url, self._token, self._parts),
+        )
 
     def _may_answer(self, answers: int) -> bool:
-        """Leave some of the work for after each kill that is to come."""
+        """Leave some of the work for after each kill, and until all sentences are there."""
+        if answers >= 2 * FEWEST and len(self.crowd.added) < len(self._parts):
+            return False
         return answers < self._ration or len(self.kills) == self.planned
 
 

@@ -113,3 +113,14 @@ def test_position_bias_is_the_mean_over_pairs() -> None:
     assert found.bias[0] == pytest.approx(np.mean(more))
     half = 1.959964 * np.std(more, ddof=1) / np.sqrt(30)
     assert found.high[0] - found.bias[0] == pytest.approx(half, rel=1e-5)
+
+
+def test_a_drawn_order_shows_what_all_have_in_common() -> None:
+    """Two workers who always take what they see first, though they say A and B by turns."""
+    rows = [[k % 2, (k + 1) % 2] for k in range(40)]
+    turned = np.array([said == 1 for row in rows for said in row])
+    answers = answers_of(rows)
+
+    assert position_bias(answers, (0, 1), 2, turned).bias == pytest.approx([0.5, 0.5])
+    assert position_bias(answers, (0, 1), 2, ~turned).bias == pytest.approx([-0.5, -0.5])
+    assert position_bias(answers, (0, 1), 2).bias == pytest.approx([0.0, 0.0])

@@ -54,7 +54,7 @@ def responses(page: Page) -> list[Locator]:
 def test_responses_stand_beside_each_other_and_on_a_phone_below(
     visit: Visitors, admin: Client, tmp_path: Path
 ) -> None:
-    """Code, Chinese and 3,000 words; 0 is a tie, and one press hands both questions in."""
+    """Code, Chinese and 3,000 words; 0 is a tie, and one press hands all in, with a note."""
     markdown = "# Title\n\n- 你好\n\n```py\nx = '<b>'\n```"
     campaign = pair_on(admin, tmp_path, markdown, " ".join(["word"] * 3000))
     page = visit().enter(campaign.invite_worker().url)
@@ -69,11 +69,16 @@ def test_responses_stand_beside_each_other_and_on_a_phone_below(
     assert corner(first)[0] == corner(second)[0]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("group", name="1. better?").get_by_role("radio").first.focus()
-    for key in ("0", "2", "Enter"):
+    for key in ("0", "2"):
         page.keyboard.press(key)
+    page.get_by_role("button", name="Note or flag").press("Enter")
+    page.get_by_label("Note to the expert").fill("in short, B")
+    page.get_by_role("button", name="Keep").press("Enter")
+    page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="The campaign is finished")).to_be_visible()
     [line] = [line for line in campaign.all_events() if line.kind == "Answered"]
     assert line.body["spans"] == [[0, 1, "tie"], [1, 2, "B"]]
+    assert line.body["note"] == "in short, B"
 
 
 def test_markup_in_responses_stays_text(visit: Visitors, admin: Client, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ def test_a_campaign_from_the_demo_data(admins: Visitors, admin: Client) -> None:
     expect(page.locator("#label-list li")).to_have_count(4)
     page.get_by_role("button", name="Move PER up").click()
     expect(page.get_by_role("button", name="Move PER up")).to_be_focused()
+    describe_labels(page)
     assert_accessible_in_both_themes(page)
     press_next(page)
     plan_crew(page)
@@ -37,11 +38,26 @@ def test_a_campaign_from_the_demo_data(admins: Visitors, admin: Client) -> None:
 
     assert (details.name, details.sentences, details.phase) == ("From the demo", 597, "draft")
     assert details.plan["labels"] == ["LOC", "PER", "ORG", "WORK"]
+    assert details.plan["instruction"] == "Mark every name."
+    per = {"meaning": "a person", "colour": "teal", "key": "q"}
+    assert details.plan["legend"] == {"PER": per, "WORK": {"key": "w"}}
     assert details.plan["feedback"] == "gate:threshold=0.55"
     assert (details.plan["answers"], details.plan["crew"]) == (3, "auto")
     assert (details.plan["budget"], details.plan["lease"]) == (150, 300)
     assert admin.campaign(details.id).status().settled == 0
     assert page.evaluate("sessionStorage.length") == 0
+
+
+def describe_labels(page: Page) -> None:
+    """Say what is to be done and what labels mean; a key that does something else is not taken."""
+    page.get_by_label("Instruction in one line").fill("Mark every name.")
+    page.get_by_label("Meaning of PER").fill("a person")
+    page.get_by_label("Colour of PER").select_option("teal")
+    page.get_by_label("Key for PER").fill("Q")
+    page.get_by_label("Key for LOC").fill("n")
+    expect(page.get_by_label("Key for LOC")).to_have_value("")
+    page.get_by_label("Key for WORK").fill("w")
+    expect(page.locator("#label-list .label-chip").nth(1)).to_have_attribute("data-colour", "6")
 
 
 def look_at_demo(page: Page) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from spancrew.campaign import COLOURS, TAKEN_KEYS
 from spancrew.server.pages.assets import PAGES, assets, edition, lean, modules
 from tests.server.conftest import House
 
@@ -54,3 +55,11 @@ def test_every_import_leads_to_a_file(page: str) -> None:
     names = modules(page)
     text = "\n".join(assets()[name].plain.decode() for name in names)
     assert set(re.findall(r'"\./([^"]+\.js)"', text)) <= set(assets())
+
+
+def test_pages_and_plan_know_the_same_colours_and_keys_of_labels() -> None:
+    """In the same order, as the place of a colour is its number."""
+    quoted = ", ".join(f'"{colour}"' for colour in COLOURS)
+    for name in ("editor-legend.js", "new-labels.js"):
+        assert f"const COLOURS = [{quoted}];" in assets()[name].plain.decode()
+    assert f'const TAKEN = "{TAKEN_KEYS}";' in assets()["new-labels.js"].plain.decode()

@@ -5,9 +5,10 @@ from pathlib import Path
 
 from spancrew.core import Dataset
 from spancrew.formats import read, write
+from spancrew.rlhf._pairs import pair_of, sheets_of
 from spancrew.server.rehearsal.forecast import forecast_of
 from spancrew.server.rehearsal.run import RehearsalJob
-from tests.server.conftest import Visitor
+from tests.server.conftest import Visitor, invite
 from tests.simulate.preferences import preferences
 
 PLAN = {"answers": 2, "crew": 2, "feedback": "crowd", "warm_up": "none"}
@@ -67,3 +68,41 @@ def test_choices_are_rehearsed_before_a_campaign(tmp_path: Path) -> None:
 
     assert found["crowd"] == "calibrated"
     assert found["of"] == 40
+
+
+def test_the_order_of_responses_is_drawn_and_told(admin: Visitor, tmp_path: Path) -> None:
+    """An answer counts for the response that was meant; notes travel to the expert."""
+    pairs = [pair_of(f"p{k}", [f"long {k}", f"short {k}"], shuffles=False) for k in range(8)]
+    dataset = sheets_of(pairs, ["better"], ("A", "B", "tie"))
+    made = created(admin, dataset, tmp_path, feedback="expert", warm_up="none")
+    path = f"/campaigns/{made['id']}"
+    admin.ok("POST", f"{path}/start")
+    worker, other = invite(admin, str(made["id"])), invite(admin, str(made["id"]))
+    seen = []
+    for who in (worker, other):
+        while work := who.ok("POST", f"{path}/next").get("assignment"):
+            text = work["sentence"]["text"]
+            label = "A" if text.index("long") < text.index("short") else "B"
+            body = {"assignment": work["assignment"], "note": f"by {work['assignment']}"}
+            spans = [{"start": 0, "end": 1, "label": label}]
+            who.ok("POST", f"{path}/answers", json={**body, "spans": spans, "key": "k"})
+            seen.append((work["turned"], label))
+            shown = who.ok("GET", f"{path}/last-answer")
+            assert shown["assignment"] is None or (
+                shown["sentence"]["text"],
+                shown["spans"][0]["label"],
+            ) == (text, label)
+    events = admin.ok("GET", f"{path}/events", params={"limit": 1000})["events"]
+    told = [each["body"] for each in events if each["kind"] == "Answered"]
+    expert = invite(admin, str(made["id"]), "experts")
+    sheet = expert.ok("POST", f"{path}/expert/next")["sheet"]
+    out = tmp_path / "out.jsonl"
+    out.write_bytes(admin.call("GET", f"{path}/export?format=spancrew").content)
+    sources = [answer.source for k in range(8) for answer in read(out).dataset.answers_on(k)]
+
+    assert {turned for turned, _ in seen} == {True, False}
+    assert all((label == "B") == turned for turned, label in seen)
+    assert {body["spans"][0][2] for body in told} == {"A"}
+    assert [body.get("turned", False) for body in told] == [turned for turned, _ in seen]
+    assert sorted(given["note"][:3] for given in sheet["answers"]) == ["by ", "by "]
+    assert sources.count("turned") == sum(turned for turned, _ in seen)

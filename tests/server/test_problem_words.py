@@ -7,6 +7,7 @@ import re
 import pytest
 
 from spancrew.errors import FormatError, Place
+from spancrew.formats._foreign import FOREIGN
 from spancrew.server.pages.problems import in_words, problem_words
 from spancrew.server.pages.render import languages
 from tests.problem_texts import HOLE, problem_texts
@@ -23,6 +24,14 @@ def test_every_problem_of_a_file_has_words(language: str) -> None:
 
     assert len(found) > 300
     assert sorted(found - problem_words(language).keys()) == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_files_of_other_programs_have_words(language: str) -> None:
+    """What they are, and what to do with them."""
+    found = {text for _, *texts in FOREIGN for text in texts}
+
+    assert found <= problem_words(language).keys()
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -112,6 +112,7 @@ MATRIX: dict[tuple[str, str], set[str]] = {
     ("GET", f"{C}/sentences/{{number}}"): EXPERT | ADMIN,
     ("POST", f"{C}/sentences/{{number}}/overrule"): ADMIN,
     ("POST", f"{C}/sentences/{{number}}/reopen"): ADMIN,
+    ("POST", f"{C}/sentences"): ADMIN,
 }
 # What would end the session or the campaign that all other calls of this test need.
 LAST = [("DELETE", "/api/v1/session"), ("DELETE", C)]

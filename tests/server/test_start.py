@@ -21,6 +21,7 @@ from tests.forked import started, whole_lines
 from tests.server.conftest import HandClock, create, running
 from tests.server.desks import material, plan, rows
 from tests.serving import Serving, serving
+from tests.spread import often
 from tests.stores.writer import CAMPAIGN, write
 from tests.waiting import wait_until
 
@@ -56,7 +57,7 @@ def test_nobody_waits_for_a_sign_of_life_of_a_process_that_dies(way: str) -> Non
 def test_a_process_that_is_killed_while_it_is_asked_is_replaced(tmp_path: Path) -> None:
     """However often; and the server can still be stopped."""
     with serving(tmp_path, workers=2, options=["--quiet"]) as server:
-        for _ in range(4):
+        for _ in range(often(2, 4)):
             wait_until(lambda: len(server.servers()) == 2)
             before = server.servers()
             os.kill(before[0], signal.SIGSTOP)

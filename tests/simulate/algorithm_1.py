@@ -29,6 +29,11 @@ def fixed_crew(setting: Setting) -> int:
     return setting.crew
 
 
+def twice(opinion: Opinion) -> float:
+    """Return twice the spans that were found."""
+    return 2.0 * len(spans(opinion.labels))
+
+
 class Slow:
     """One run of a setting in a scene."""
 
@@ -155,10 +160,13 @@ class Slow:
 
     def by_sentence(self, step: int) -> list[Group]:
         """Return the next sentence with workers among those who can answer it."""
-        sentence = self.queue.pop(0)
-        there = [a and self.can(sentence, w) for w, a in enumerate(self.available(step))]
-        crew = self.select(step, self.setting.answers, there)
-        return [(sentence, [worker for worker in crew if worker >= 0])]
+        groups = []
+        for k in range(min(self.setting.at_once, len(self.queue))):
+            sentence = self.queue.pop(0)
+            there = [a and self.can(sentence, w) for w, a in enumerate(self.available(step))]
+            crew = self.select(step + k * 2**40, self.setting.answers, there)
+            groups.append((sentence, [worker for worker in crew if worker >= 0]))
+        return groups
 
     def available(self, step: int) -> list[bool]:
         """Tell who is there and not at the cap."""
@@ -228,7 +236,8 @@ class Slow:
                 true = spans(self.gold(sentence))
                 found = len(spans(opinion.labels) ^ true)
                 if not trusted:
-                    self.steering.show(opinion.errors, opinion.size, found, len(true))
+                    size = twice(opinion)
+                    self.steering.show(opinion.errors, size, found, len(true), audit=False)
 
     def settle(self, case: Case) -> Rewarded:
         """Lines 9 to 14; return who is to learn what."""
@@ -256,7 +265,7 @@ class Slow:
         rule = self.setting.feedback
         if isinstance(rule, ExpectedErrorGate | Adaptive):
             answered = len(given) > 0
-            return self.steering.judge(opinion.errors, opinion.size, left, answered=answered)
+            return self.steering.judge(opinion.errors, twice(opinion), left, answered=answered)
         if isinstance(rule, CrowdOnly):
             return "crowd"
         if isinstance(rule, AgreementGate) and len(given) > 1:

@@ -131,7 +131,8 @@ def test_real_answers_are_asked_for_sentence_by_sentence(policy: str, rule: str)
     setting = replace(PLAIN, policy=POLICIES[policy], feedback=RULES[rule], attendance=0.9)
 
     assert scene.can is not None
-    assert_same_decisions(scene, setting)
+    for at_once in (1, 4):
+        assert_same_decisions(scene, replace(setting, at_once=at_once))
 
 
 @pytest.mark.parametrize("policy", ["cucb", "discounted"])

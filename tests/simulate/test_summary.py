@@ -18,8 +18,8 @@ from spancrew.simulate import (
     Setting,
     Summary,
     as_json,
+    cheapest,
     mean_sd,
-    recommended,
     rehearse,
     summary_of,
 )
@@ -66,7 +66,7 @@ def test_a_summary_has_the_last_points_of_all_runs(outcome: Outcome) -> None:
     assert found.answers == mean_sd(outcome.asked / 23)
 
 
-def test_the_cheapest_that_is_good_enough_is_recommended() -> None:
+def test_the_cheapest_that_is_good_enough_is_found() -> None:
     """Better ones that cost more are not needed."""
     settings = [
         summary("fine", 0.97, 60.0, 0.4),
@@ -75,9 +75,9 @@ def test_the_cheapest_that_is_good_enough_is_recommended() -> None:
         summary("experts", 1.0, 130.0, -0.3),
     ]
 
-    assert recommended(settings, 0.95) == settings[1]
-    assert recommended(settings, 0.96) == settings[0]
-    assert recommended(settings, 0.0) == settings[2]
+    assert cheapest(settings, 0.95) == settings[1]
+    assert cheapest(settings, 0.96) == settings[0]
+    assert cheapest(settings, 0.0) == settings[2]
 
 
 def test_where_none_is_good_enough_the_best_that_saves_is() -> None:
@@ -85,9 +85,9 @@ def test_where_none_is_good_enough_the_best_that_saves_is() -> None:
     settings = [summary("a", 0.7, 60.0, 0.4), summary("b", 0.8, 90.0, 0.1)]
     dear = summary("c", 0.99, 110.0, -0.1)
 
-    assert recommended([*settings, dear], 0.95) == settings[1]
-    assert recommended([dear], 0.5) is None
-    assert recommended([], 0.5) is None
+    assert cheapest([*settings, dear], 0.95) == settings[1]
+    assert cheapest([dear], 0.5) is None
+    assert cheapest([], 0.5) is None
 
 
 def test_a_record_has_the_numbers_of_the_outcome(outcome: Outcome) -> None:
@@ -126,7 +126,7 @@ def test_the_money_of_a_record_adds_up(outcome: Outcome) -> None:
     assert (record["experts"]["warm_up"], record["workers"]) == (1.0, 9)
 
 
-def test_experts_alone_are_never_recommended() -> None:
+def test_experts_alone_are_never_the_cheapest() -> None:
     """Beside the crowd they cost more than without it."""
     scene = small_scene()
     rules: dict[str, FeedbackRule] = {"expert": ExpertOnly(), "crowd": CrowdOnly()}
@@ -134,7 +134,7 @@ def test_experts_alone_are_never_recommended() -> None:
         summary_of(name, rehearse(scene, replace(PLAIN, feedback=rule)))
         for name, rule in rules.items()
     ]
-    best = recommended(found, 1.0)
+    best = cheapest(found, 1.0)
 
     assert found[0].saved.mean < 0
     assert best is None or best.name == "crowd"

@@ -82,6 +82,7 @@ def check(index: SentenceIndex, stage: Stage) -> None:
 def test_it_says_what_the_campaign_says(lasting: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one go, in parts, and once more after another process was quicker."""
     monkeypatch.setattr(index_file, "CHUNK", 37)
+    monkeypatch.setattr(index_file, "ADDED", 7)
     stage = played()
     with closing(open_sql(lasting)) as store:
         index, other = (SentenceIndex(store.engine, store) for _ in range(2))

@@ -56,6 +56,19 @@ def test_it_tags_with_the_most_probable_sequence(facets: IntArray, seed: int) ->
     assert tuple(tags.values.tolist()) == max(expected, key=lambda each: expected[each])
 
 
+def test_a_word_that_came_after_the_training_has_nothing_in_common_with_others(
+    facets: IntArray,
+) -> None:
+    """It is tagged by its place and its neighbours, as a word without any facet."""
+    field, words = drawn(1), np.array([0, 1, 4, len(WORDS), len(WORDS) + 70], np.int32)
+    blank = np.insert(facets, [len(WORDS)] * 2, 0, axis=0)
+    row = np.array([0, len(words)])
+    same = np.minimum(words, len(WORDS)).astype(np.int32)
+
+    found = as_tagger(field, facets).tag(Ragged(words, row))
+    assert found == as_tagger(field, blank).tag(Ragged(same, row))
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_the_chance_of_a_span_is_that_of_all_sequences_with_it(
     facets: IntArray, seed: int

@@ -14,6 +14,7 @@ from spancrew.core import Dataset
 from spancrew.errors import MissingPackageError, SpancrewError
 from spancrew.formats import pandas_frame
 from spancrew.metrics import Metric, worker_scores
+from spancrew.report import text
 from spancrew.workbench import Figure
 
 SIZE = 60
@@ -146,7 +147,7 @@ def test_the_frames_of_final_labels_have_every_sentence_span_and_worker() -> Non
 
 
 def test_the_frame_of_rehearsals_has_the_numbers_of_the_outcomes() -> None:
-    """A row for each setting, and the recommendation is one of them."""
+    """A row for each setting, and the cheapest is one of them."""
     found = made()["simulate"]
     frame = found.frame()
     outcomes = list(found.outcomes.values())
@@ -183,27 +184,28 @@ def test_a_frame_without_pandas_says_what_to_install(monkeypatch: pytest.MonkeyP
 
 
 def test_the_papers_method_is_not_compared_with_itself() -> None:
-    """Where it is the one that is recommended."""
+    """Where it is the cheapest itself."""
     alone = sc.simulate(data(), "cucb:scale=0.2", "gate:threshold=0.65", runs=1, expert_price=9)
     both = sc.simulate(data(), ["cucb:scale=0.2", "random"], "gate", runs=1, expert_price=9)
 
     assert "the paper's" not in alone.comparison
     for found in (alone, both):
-        assert found.recommended is not None
-        assert found.ranked[0] == found.recommended
-        is_papers = found.recommended.name.startswith("cucb:scale=0.2 + gate")
+        assert found.cheapest is not None
+        assert found.ranked[0] == found.cheapest
+        is_papers = found.cheapest.name.startswith("cucb:scale=0.2 + gate")
         assert ("the paper's" in found.comparison) != is_papers
 
 
 def test_the_page_of_rehearsals_says_what_the_terminal_says() -> None:
-    """The recommended row first and marked, what knows the truth last, and what it costs."""
+    """The cheapest row first and marked, what knows the truth last, and what it costs."""
     found = sc.simulate(data(), ["oracle", "random"], ["gate", "crowd"], runs=1, expert_price=9)
     page = found.page()
-    places = [
-        page.index(f">{'* ' if not k else ''}{each.name}<") for k, each in enumerate(found.ranked)
-    ]
+    methods, costs = page.split("<table", 2)[1:]
+    first, *others = (each.name for each in found.ranked)
 
-    assert found.comparison in page
-    assert found.scope in page
-    assert places == sorted(places)
+    for said in (found.sentence, found.comparison, found.scope):
+        assert text(said) in page
+    for part, names in ((methods, (f"* {first}", *others)), (costs, (first, *others))):
+        places = [part.index(f">{name}<") for name in names]
+        assert places == sorted(places)
     assert found.ranked[-1].name.startswith("oracle")

@@ -47,6 +47,7 @@ class Bridge:
     _rests: dict[int, _Rest] = field(default_factory=dict)
     _refused: dict[tuple[int, str], str] = field(default_factory=dict)
     _drafts: dict[tuple[int, str], str] = field(default_factory=dict)
+    _done: list[tuple[int, Filled]] = field(default_factory=list)
 
     @property
     def over(self) -> bool:
@@ -78,12 +79,15 @@ class Bridge:
         now = self.clock()
         thorough = now >= self._looked + _THOROUGH
         looked, self._looked = now if thorough else self._looked, -math.inf
+        self._done = []
         everybody = range(len(self.seats))
         if thorough:
             self._greet()
         open_ = [self._collect(number, thorough=thorough) for number in everybody]
         for number in everybody:
             self._hand_out(number, open_[number])
+        for number, filled in self._done:  # nobody waits for this
+            self.tool.take(self.seats[number].person, filled)
         self._looked = looked  # a turn that fails leaves everything in doubt
 
     def _greet(self) -> None:
@@ -124,7 +128,7 @@ class Bridge:
                 self._say(number, filled, f"{error}")
             except SpancrewError as error:
                 return self._refuse(number, filled, str(error))
-        self.tool.take(seat.person, filled)
+        self._done.append((number, filled))
         return True
 
     def _try(self, number: int, filled: Filled, step: Callable[[Filled], None]) -> None:

@@ -25,9 +25,10 @@ _WITHOUT_A_LOOK = 6
 
 
 class _Known(NamedTuple):
-    """A task that is open: its number, its meta, and how far it was."""
+    """A task that is open: its number, what was put there, and how far it was."""
 
     number: int
+    data: dict[str, Any]
     meta: dict[str, Any]
     filled: Filled
 
@@ -137,7 +138,8 @@ class LabelStudio:
                 continue
             filled = _filled(task, ours)
             if ours.get("taken") != filled.mark:
-                self._open[person][filled.key] = _Known(int(task["id"]), task["meta"], filled)
+                known = _Known(int(task["id"]), task["data"], task["meta"], filled)
+                self._open[person][filled.key] = known
                 found.append(filled)
         return found
 
@@ -175,15 +177,26 @@ class LabelStudio:
         }
 
     def _known_tasks(self, person: Person) -> list[_Task]:
-        """Return the tasks that are known to be open; forget those that somebody deleted."""
+        """Return the tasks that are known to be open; forget those that somebody deleted.
+
+        A whole task costs Label Studio several times as much as what was done there, and has the
+        drafts of nobody but the caller.
+        """
         tasks = []
-        for key, known in list(self._open[person].items()):
-            task = self._api.call("GET", f"/api/tasks/{known.number}/", missing=True)
-            if task is None:
+        for key, (number, data, meta, _) in list(self._open[person].items()):
+            given = self._given(number)
+            if given is None:
                 del self._open[person][key]
-            else:
-                tasks.append(task)
+                continue
+            drafts = None if given else self._api.call("GET", f"/api/tasks/{number}/drafts")
+            done = {"annotations": given, "drafts": drafts}
+            tasks.append({"id": number, "data": data, "meta": meta, **done})
         return tasks
+
+    def _given(self, number: int) -> list[dict[str, Any]] | None:
+        """Return the annotations of a task; None if there is no such task any more."""
+        found = self._api.call("GET", f"/api/tasks/{number}/annotations/", missing=True)
+        return found if found is None else list(found)
 
     def push(self, person: Person, sheet: Sheet) -> None:
         """Import a task, with the crowd's labels as a prediction where there are any."""
@@ -194,18 +207,20 @@ class LabelStudio:
         if not numbers:
             raise ToolError("Label Studio does not say which task it has made of a sentence")
         untouched = Filled(sheet.key, "untouched")
-        self._open[person][sheet.key] = _Known(int(numbers[0]), task["meta"], untouched)
+        known = _Known(int(numbers[0]), task["data"], task["meta"], untouched)
+        self._open[person][sheet.key] = known
         self._expect(person, 1)
 
     def withdraw(self, person: Person, key: str) -> None:
         """Delete a task, unless somebody has answered it just now."""
         number = self._open[person][key].number
-        task = self._api.call("GET", f"/api/tasks/{number}/", missing=True)
-        if task is not None and not task.get("annotations"):
+        given = self._given(number)
+        if given:
+            return
+        if given is not None:
             self._api.call("DELETE", f"/api/tasks/{number}/", missing=True)
             self._expect(person, -1)
-        if task is None or not task.get("annotations"):
-            del self._open[person][key]
+        del self._open[person][key]
 
     def take(self, person: Person, filled: Filled) -> None:
         """Write down in the task what of it was taken."""

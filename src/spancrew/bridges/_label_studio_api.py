@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-from spancrew.calling import certificates, json_of, needed, reason_of, secret
+from spancrew.calling import certificates, json_of, needed, reason_of, rows_of, secret
 from spancrew.errors import ToolError
 
 _PAGE = 100
@@ -56,7 +56,9 @@ class LabelStudioApi:
         while full:
             known = {**params, "page": page, "page_size": _PAGE}
             found = self.call("GET", path, params=known, missing=page > 1)
-            listed = [] if found is None else _rows(found, rows, path)
+            listed = (
+                [] if found is None else rows_of(found, rows, f"Label Studio's {path}", ToolError)
+            )
             yield from listed
             page, full = page + 1, len(listed) >= _PAGE
 
@@ -91,10 +93,3 @@ def _checked(url: str) -> str:
     if parts.scheme not in {"http", "https"} or not parts.netloc:
         raise ToolError(f"{url!r} is no address of Label Studio, such as http://127.0.0.1:8080")
     return url.rstrip("/")
-
-
-def _rows(found: Any, name: str, path: str) -> list[dict[str, Any]]:
-    rows = found.get(name) if isinstance(found, dict) else found
-    if not isinstance(rows, list) or not all(isinstance(each, dict) for each in rows):
-        raise ToolError(f"Label Studio answers {path} with something that is no list of {name}")
-    return rows

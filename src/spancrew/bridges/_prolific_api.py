@@ -5,7 +5,15 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from spancrew.bridges._retries import LostError, NotDoneError, Retries, persist
-from spancrew.calling import certificates, json_of, needed, reason_of, seconds_of, secret
+from spancrew.calling import (
+    certificates,
+    json_of,
+    needed,
+    reason_of,
+    rows_of,
+    seconds_of,
+    secret,
+)
 from spancrew.errors import PaymentRefusedError, PlatformError
 
 PROLIFIC = "https://api.prolific.com/api/v1"
@@ -67,7 +75,7 @@ class ProlificApi:
             found = self.call("GET", path, params=wanted, may_lack=page > 1)
             if found is None:
                 return
-            rows = _rows(found, path)
+            rows = rows_of(found, "results", f"Prolific's {path}", PlatformError)
             yield from rows
             seen, first = seen + len(rows), first or len(rows)
             count = found.get("meta", {}).get("count")
@@ -103,10 +111,3 @@ def _refusal(answer: Any, method: str, path: str) -> PlatformError:
     if status in _LOCKED_OUT:
         return PlatformError(f"{said}; {_LOCKED_OUT[status]}")
     return PaymentRefusedError(said)
-
-
-def _rows(found: Any, path: str) -> list[dict[str, Any]]:
-    rows = found.get("results") if isinstance(found, dict) else None
-    if not isinstance(rows, list) or not all(isinstance(each, dict) for each in rows):
-        raise PlatformError(f"Prolific answers {path} with something that is no list of results")
-    return rows

@@ -36,6 +36,7 @@ from spancrew.campaign._events import (
     Returned,
     RuleSet,
     Scored,
+    SentencesAdded,
     Settled,
     Skipped,
     Spans,
@@ -44,6 +45,7 @@ from spancrew.campaign._events import (
 )
 from spancrew.campaign._forecast import Expected, PlanForecast
 from spancrew.campaign._journal import KINDS, Entry, current, entry_of, event_of
+from spancrew.campaign._legend import COLOURS, TAKEN_KEYS, LabelNote, Legend
 from spancrew.campaign._material import Material
 from spancrew.campaign._packing import model_from_bytes, model_to_bytes, pack, unpack
 from spancrew.campaign._past import Past
@@ -51,6 +53,7 @@ from spancrew.campaign._plan import Mode, Plan, WarmUp
 from spancrew.campaign._records import is_up, latest_end
 from spancrew.campaign._stand_in import StandIn
 from spancrew.campaign._values import (
+    Added,
     Assignment,
     Doubt,
     ExpertSheet,
@@ -58,6 +61,7 @@ from spancrew.campaign._values import (
     Ledger,
     Phase,
     Receipt,
+    Remark,
     Status,
     Submission,
     Taught,
@@ -69,7 +73,10 @@ from spancrew.campaign._values import (
 from spancrew.campaign._warm import warm
 
 __all__ = [
+    "COLOURS",
     "KINDS",
+    "TAKEN_KEYS",
+    "Added",
     "AnotherCourse",
     "Answered",
     "Assigned",
@@ -98,8 +105,10 @@ __all__ = [
     "Halted",
     "Joined",
     "Judged",
+    "LabelNote",
     "LabelsSoFar",
     "Ledger",
+    "Legend",
     "Material",
     "Mode",
     "Opened",
@@ -112,10 +121,12 @@ __all__ = [
     "Reanswered",
     "Recalled",
     "Receipt",
+    "Remark",
     "Reopened",
     "Returned",
     "RuleSet",
     "Scored",
+    "SentencesAdded",
     "Settled",
     "Skipped",
     "Spans",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from spancrew.campaign import _events as ev
 from spancrew.campaign._brain import Brain
 from spancrew.campaign._campaign import Campaign
-from spancrew.campaign._following import due_fit, follow
+from spancrew.campaign._following import due_fit, fit_of, follow
 from spancrew.campaign._log import Held
 from spancrew.campaign._material import Material
 from spancrew.campaign._past import Past
@@ -99,6 +99,8 @@ class _Player:
                 self._fit(event)
             case ev.RuleSet() if self._keeps_rule:
                 self._do(event)
+            case ev.SentencesAdded():
+                self._do(event)
             case _:
                 self._pass_on(event)
 
@@ -185,7 +187,7 @@ class _Player:
         last = state.fits[-1].seen if state.fits else 0
         seen = min(event.seen, len(state.log))
         if state.plan.method.learns and seen > last:
-            state.apply(ev.Fitted(event.at, seen, len(state.workers)))
+            state.apply(replace(fit_of(state, seen), at=event.at))
 
     def _do(self, *events: ev.Event) -> None:
         """Let events happen, what follows from them, and what experts say to it."""

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 from spancrew.campaign._events import Answered, ExpertAnswered, Spans
 from spancrew.campaign._records import Lease
@@ -45,6 +46,7 @@ def answered(state: State, given: Submission, now: float) -> Answered:
     """Return that an answer was given; refuse one that does not fit."""
     lease = lease_of(state, given.assignment, given.worker)
     refuse_unfit(state, lease.sentence, given.spans)
+    refuse_remark(given)
     _refuse_time(given.seconds)
     return Answered(
         now,
@@ -57,6 +59,8 @@ def answered(state: State, given: Submission, now: float) -> Answered:
         late=lease.expired or lease.until <= now,
         surplus=_is_surplus(state, lease),
         key=given.key,
+        turned=given.turned,
+        **remarked(given),
     )
 
 
@@ -96,6 +100,19 @@ def refuse_unfit(state: State, sentence: int, spans: Spans) -> None:
         raise AnswerRefusedError(
             f"question {missing} has no answer of its own: a choice is one label for every token"
         )
+
+
+def refuse_remark(given: Submission) -> None:
+    """Refuse doubts about spans that are not in the answer."""
+    starts = {start for start, _, _ in given.spans}
+    for start in given.remark.unsure:
+        if start not in starts:
+            raise AnswerRefusedError(f"no span of the answer begins at token {start}")
+
+
+def remarked(given: Submission) -> dict[str, Any]:
+    """Return what an event says of the worker's remark."""
+    return given.remark._replace(unsure=tuple(sorted(set(given.remark.unsure))))._asdict()
 
 
 def in_order(spans: Spans) -> Spans:

@@ -1,13 +1,27 @@
 """What every event does to the state: here to the campaign as a whole and to its workers."""
 
+import numpy as np
+
 from spancrew.campaign import _apply_corrections as corrections
 from spancrew.campaign import _apply_outcomes as outcomes
 from spancrew.campaign import _apply_work as work
 from spancrew.campaign import _events as events
 from spancrew.campaign._plan import recorded_rule
 from spancrew.campaign._records import WorkerRecord
-from spancrew.campaign._state import Applier, State
+from spancrew.campaign._state import Applier, State, lots_of, order_of
 from spancrew.policies import JOINED
+
+
+def sentences_added(state: State, event: events.SentencesAdded) -> None:
+    """Take more sentences from the stock, behind those that wait."""
+    state.material = material = state.stock.first(event.first + event.count)
+    state.order = np.concatenate([state.order, order_of(state.plan, material, event.first)])
+    state.lots = lots_of(state.plan, material)
+    state.tally.gold += int(np.count_nonzero(material.known >= event.first))
+    if event.key is not None:
+        state.additions[event.key] = event.first, event.count
+    if state.phase == "finished":
+        state.phase, state.reason = "running", ""
 
 
 def started(state: State, event: events.Started) -> None:
@@ -83,6 +97,7 @@ def cap_set(state: State, event: events.CapSet) -> None:
 
 
 APPLIERS: dict[type[events.Event], Applier] = {
+    events.SentencesAdded: sentences_added,
     events.Started: started,
     events.Paused: paused,
     events.Finished: finished,

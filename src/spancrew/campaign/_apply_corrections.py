@@ -13,6 +13,7 @@ from spancrew.campaign._events import Corrected, Reanswered, Reopened
 from spancrew.campaign._log import Held, Logged
 from spancrew.campaign._records import Question
 from spancrew.campaign._state import State
+from spancrew.campaign._values import Remark
 from spancrew.core import CodeArray
 from spancrew.feedback import Change
 
@@ -21,6 +22,7 @@ def reanswered(state: State, event: Reanswered) -> None:
     """Put an answer in the place of the one that a worker gave before."""
     worker = state.workers[event.worker]
     worker.recent[event.assignment] = worker.recent[event.assignment]._replace(key=event.key)
+    state.note_remark(event.assignment, Remark(event.unsure, event.note, event.flag))
     held = Held(event.worker, state.codes(event.sentence, event.spans), event.assignment)
     hand = state.hand.get(event.sentence)
     if hand is not None:
@@ -97,7 +99,7 @@ def _show(state: State, event: Corrected) -> None:
     before = set(state.spans(state.experts_say[event.sentence]))
     after, crowd = set(spans_of(event.labels)), set(shown.crowd)
     change = Change(len(after ^ crowd) - len(before ^ crowd), len(after) - len(before))
-    state.doubts.correct(0, shown.errors, change, is_audit=shown.is_audit)
+    state.doubts.correct(0, change, is_audit=shown.is_audit)
 
 
 def _mend_evidence(state: State, event: Corrected, codes: CodeArray) -> None:

@@ -37,7 +37,7 @@ def judged(state: State, event: Judged) -> None:
         verdict = Verdict(
             np.array([event.outcome == "crowd"]), errors, np.array([event.outcome == "more"])
         )
-        state.doubts.add(_RUN, errors, np.array([event.size]), verdict)
+        state.doubts.add(_RUN, errors, np.array([2.0 * len(event.crowd)]), verdict)
     hand.judged, hand.errors = event.answers, event.errors
     hand.size, hand.crowd = event.size, event.crowd
     if event.outcome == "more":
@@ -112,7 +112,7 @@ def settled(state: State, event: Settled) -> None:
         _note_stated(state, hand, event)
     elif hand.errors is not None and state.plan.feedback.needs_probabilities:
         state.doubts.learn_expert(_RUN, _labelled(hand, hand.errors, spans_of(event.labels)))
-        state.shown[event.sentence] = Shown(hand.errors, hand.crowd, is_audit=False)
+        state.shown[event.sentence] = Shown(hand.crowd, is_audit=False)
     _note_rewards(state, event)
     held, known = (*hand.ordered, *by_models), state.experts_say.get(event.sentence)
     # Standings learn nothing about models, which have no seat in a crew.
@@ -141,8 +141,8 @@ def spans_of(labels: Iterable[FinalLabel]) -> Spans:
 
 def _labelled(said: InHand | OpenAudit, expected: float, true: Spans) -> Labelled:
     """Return what an expert found of what was said of a sentence."""
-    found = len(set(said.crowd) ^ set(true))
-    return Labelled(*(np.array([float(each)]) for each in (expected, found, said.size, len(true))))
+    found, size = len(set(said.crowd) ^ set(true)), 2 * len(said.crowd)
+    return Labelled(*(np.array([float(each)]) for each in (expected, found, size, len(true))))
 
 
 def _note_stated(state: State, hand: InHand, event: Settled) -> None:
@@ -176,7 +176,7 @@ def audited(state: State, event: Audited) -> None:
     if not audit.answers:
         return
     state.doubts.learn_audit(_RUN, _labelled(audit, audit.errors, event.spans))
-    state.shown[event.sentence] = Shown(audit.errors, audit.crowd, is_audit=True)
+    state.shown[event.sentence] = Shown(audit.crowd, is_audit=True)
     said = (audit.answers, state.experts_say[event.sentence], _numbers((), len(audit.answers)))
     row = Logged(event.sentence, *said, state.version, by_crowd=False, weight=audit.weight)
     _take_in(state, SentenceLesson(audit.group, row, audit.step))

@@ -13,6 +13,7 @@ from spancrew.campaign._events import (
 from spancrew.campaign._log import Held
 from spancrew.campaign._records import InHand, Lease, ModelWork, Question, Remembered
 from spancrew.campaign._state import State
+from spancrew.campaign._values import Remark
 from spancrew.policies import PASSED
 
 
@@ -185,6 +186,7 @@ def answered(state: State, event: Answered) -> None:
     state.money.put_aside(-lease.aside)
     _pay(state, event)
     _credit(state, event)
+    state.note_remark(event.assignment, Remark(event.unsure, event.note, event.flag))
     held = Held(event.worker, state.codes(event.sentence, event.spans), event.assignment)
     if lease.purpose == "member":
         if not event.surplus:

@@ -12,7 +12,7 @@ def drawn(state: State, sentence: int, now: float) -> list[AuditDrawn]:
 
     One whose labels an expert has given, or has been asked for, needs no audit.
     """
-    chance = _chance(state)
+    chance = state.audit_chance
     is_asked = sentence in state.experts_say or sentence in state.questions
     if is_asked or state.lots[sentence] >= chance:
         return []
@@ -21,14 +21,16 @@ def drawn(state: State, sentence: int, now: float) -> list[AuditDrawn]:
 
 def added(state: State, now: float) -> list[AuditDrawn]:
     """Return what is audited in addition when all sentences are settled, as far as money goes."""
-    chance = _chance(state)
+    chance = state.audit_chance
     if not chance:
         return []
     stated = state.stated.sentence.all
     is_open = np.array([s not in state.experts_say for s in stated.tolist()], bool)
     is_drawn = np.array([s in state.audited for s in stated.tolist()], bool)
     crowd = np.flatnonzero(is_open | is_drawn)
-    missing = still_to_audit(state.plan.audits, state.lots[stated[crowd]], is_drawn[crowd])
+    has_grown = len(state.material) > state.opened
+    audits = chance if has_grown else state.plan.audits
+    missing = still_to_audit(audits, state.lots[stated[crowd]], is_drawn[crowd])
     sentences = stated[crowd[missing]].tolist()
     payable = sum(
         state.money.affords((k + 1) * state.plan.prices.expert) for k in range(len(sentences))
@@ -39,10 +41,6 @@ def added(state: State, now: float) -> list[AuditDrawn]:
 def audited(state: State, sentence: int, now: float) -> Audited:
     """Return that an expert has labelled a sentence of the crowd."""
     return Audited(now, sentence, state.spans(state.experts_say[sentence]))
-
-
-def _chance(state: State) -> float:
-    return state.plan.audit_chance(len(state.material) - len(state.material.known))
 
 
 def _loss(state: State) -> float:

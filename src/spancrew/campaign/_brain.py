@@ -74,7 +74,8 @@ def fit(state: State, fitted: Fitted, before: Model | None) -> Model:
 
 def evidence(state: State, fitted: Fitted) -> Evidence:
     """Return what a fit learns from; what happens later does not change it."""
-    found = state.log.evidence(state.material, fitted.seen, fitted.workers)
+    material = state.material.first(fitted.sentences or state.opened)
+    found = state.log.evidence(material, fitted.seen, fitted.workers)
     models = ~state.people[: fitted.workers]
     if models.any():
         found = replace(found, models=models)
@@ -118,7 +119,9 @@ def revision(state: State) -> Revision | None:
     rows = len(state.log)
     if not state.plan.method.learns or not rows:
         return None
-    everything = evidence(state, Fitted(0.0, rows, len(state.workers))).for_fit()
+    everything = evidence(
+        state, Fitted(0.0, rows, len(state.workers), len(state.material))
+    ).for_fit()
     is_own = state.log.weight.all == 0
     by_crowd = np.flatnonzero(state.log.by_crowd.all[is_own])
     model = heard(state.plan.joins, everything).fit(everything)

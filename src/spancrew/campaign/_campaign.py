@@ -1,6 +1,7 @@
 """One campaign in memory: ask whom to ask, tell what was answered."""
 
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from functools import partial
 from math import inf
 
@@ -21,7 +22,7 @@ from spancrew.campaign._events import (
     Skipped,
     Spans,
 )
-from spancrew.campaign._following import due_fit, expired, handed_out
+from spancrew.campaign._following import due_fit, expired, fit_of, handed_out
 from spancrew.campaign._material import Material
 from spancrew.campaign._plan import Plan
 from spancrew.campaign._records import WorkerRecord
@@ -36,7 +37,7 @@ from spancrew.campaign._values import (
 )
 from spancrew.certificates import Certificate
 from spancrew.consensus import Model, heard
-from spancrew.errors import CampaignError, JournalError, PlanError
+from spancrew.errors import CampaignError, PlanError
 
 
 class Campaign(CampaignCorrections):
@@ -75,10 +76,6 @@ class Campaign(CampaignCorrections):
         first = next(those, None)
         if not isinstance(first, Opened):
             raise CampaignError("a journal begins with a campaign that was set up; this does not")
-        if first.sentences != len(material):
-            raise JournalError(
-                f"this is the journal of {first.sentences} sentences, not {len(material)}"
-            )
         campaign = cls(State.start(first, material), fits=fits)
         for event in those:
             campaign.apply(event)
@@ -234,7 +231,7 @@ class Campaign(CampaignCorrections):
 
     def fitting(self, seen: int) -> Callable[[], Model]:
         """Return the fit on the first rows, which takes long and may be done by another thread."""
-        fitted = Fitted(0.0, seen, len(self.state.workers))
+        fitted = fit_of(self.state, seen)
         self._fitting = fitted, len(self.state.fits), self.state.corrections
         seen_so_far = evidence(self.state, fitted)
         method = heard(self.plan.joins, seen_so_far)
@@ -255,7 +252,8 @@ class Campaign(CampaignCorrections):
         made, *since = self._fitting
         is_now = since == [len(self.state.fits), self.state.corrections]
         is_same = model is not None and made.seen == seen and is_now
-        self._emit([Fitted(now, seen, made.workers if is_same else len(self.state.workers))])
+        fitted = made if is_same else fit_of(self.state, seen)
+        self._emit([replace(fitted, at=now)])
         if model is not None and is_same:
             self._brain.install(model, self.state)
 

@@ -1,6 +1,7 @@
 """What the person in charge does with a campaign: start and stop, money, rules, workers."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from math import inf
 
 from spancrew.campaign._brain import Brain
@@ -9,7 +10,6 @@ from spancrew.campaign._events import (
     CapSet,
     Event,
     Finished,
-    Fitted,
     Halted,
     Joined,
     Paused,
@@ -59,7 +59,7 @@ class CampaignControl(CampaignFigures):
         while self._emit(follow(self.state, self._brain, now)):
             pass
         if (due := due_fit(self.state)) and due.seen <= self._fits:
-            self._emit([Fitted(now, due.seen, due.workers)])
+            self._emit([replace(due, at=now)])
 
     def start(self, now: float) -> None:
         """Hand out assignments, for the first time or again after a pause."""

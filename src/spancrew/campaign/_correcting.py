@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from spancrew.campaign._answering import in_order, refuse_unfit
+from spancrew.campaign._answering import in_order, refuse_remark, refuse_unfit, remarked
 from spancrew.campaign._events import Corrected, Corrector, Reanswered, Reopened, Spans
 from spancrew.campaign._judging import final_labels, scores
 from spancrew.campaign._log import Held, Logged
@@ -29,8 +29,15 @@ def reanswered(state: State, given: Submission, now: float) -> Reanswered | Rece
             f"assignment {given.assignment} cannot be changed: its sentence has been judged"
         )
     refuse_unfit(state, before.sentence, given.spans)
+    refuse_remark(given)
     return Reanswered(
-        now, given.assignment, before.sentence, given.worker, in_order(given.spans), given.key
+        now,
+        given.assignment,
+        before.sentence,
+        given.worker,
+        in_order(given.spans),
+        given.key,
+        **remarked(given),
     )
 
 

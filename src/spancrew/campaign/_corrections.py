@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from spancrew.campaign import _correcting as correcting
-from spancrew.campaign._control import CampaignControl
 from spancrew.campaign._events import Corrector, Spans
-from spancrew.campaign._values import Receipt, Submission
+from spancrew.campaign._growing import CampaignGrowth
+from spancrew.campaign._values import Receipt, Remark, Submission
 
 
-class CampaignCorrections(CampaignControl):
+class CampaignCorrections(CampaignGrowth):
     """A campaign in which answers and labels can be corrected."""
 
     def change(self, answer: Submission, now: float) -> Receipt:
@@ -69,7 +69,9 @@ class CampaignCorrections(CampaignControl):
         held = correcting.last_answer(self.state, worker)
         if held is None:
             return None
-        return Submission(held.assignment, worker, self.state.spans(held.codes))
+        remark = self.state.remarks.get(held.assignment, Remark())
+        spans = self.state.spans(held.codes)
+        return Submission(held.assignment, worker, spans, remark=remark)
 
     def may_correct(self, sentence: int) -> bool:
         """Tell whether the labels of a sentence can be overruled now."""

@@ -35,6 +35,19 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
+class SentencesAdded:
+    """So many more sentences came, numbered from ``first``; ``key`` is what the client calls them.
+
+    A campaign that was over because all its sentences were settled goes on.
+    """
+
+    at: float
+    first: int
+    count: int
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Started:
     """Assignments are handed out from now on, for the first time or again."""
 
@@ -193,7 +206,10 @@ class Answered:
     """A worker answered and is paid.
 
     ``late``: the time was over. ``surplus``: the sentence has all answers that it needs, so this
-    one is kept and not counted. ``key`` is what the client calls this submission.
+    one is kept and not counted. ``key`` is what the client calls this submission. ``turned``: the
+    worker saw the second response of a pair first; the spans are those of the pair as it is.
+    ``unsure`` are the starts of the spans that the worker was not sure of, ``note`` is for the
+    expert, ``flag`` says what is wrong with the sentence.
     """
 
     at: float
@@ -206,6 +222,10 @@ class Answered:
     late: bool = False
     surplus: bool = False
     key: str | None = None
+    turned: bool = False
+    unsure: tuple[int, ...] = ()
+    note: str = ""
+    flag: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +339,10 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Reanswered:
-    """A worker changed an answer that nobody had judged; it is not paid again."""
+    """A worker changed an answer that nobody had judged; it is not paid again.
+
+    What they had remarked on it before is gone.
+    """
 
     at: float
     assignment: int
@@ -327,6 +350,9 @@ class Reanswered:
     worker: int
     spans: Spans
     key: str | None = None
+    unsure: tuple[int, ...] = ()
+    note: str = ""
+    flag: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,15 +395,23 @@ class StepEnded:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The consensus method was fitted on the first ``seen`` rows of evidence."""
+    """The consensus method was fitted on the first ``seen`` rows of evidence.
+
+    There were so many ``workers`` and ``sentences``; 0 stands for those of the beginning.
+    """
 
     at: float
     seen: int
     workers: int
+    sentences: int = 0
 
+
+ALL_SETTLED = "every sentence is settled"
+"""Why a campaign ends by itself."""
 
 Event = (
     Opened
+    | SentencesAdded
     | Started
     | Paused
     | Finished

@@ -5,7 +5,15 @@ from collections.abc import Collection, Iterable, Sequence
 from spancrew.campaign import _audits as audits
 from spancrew.campaign import _rounds as rounds
 from spancrew.campaign._brain import Brain
-from spancrew.campaign._events import Event, Expired, Finished, Fitted, Returned, StepEnded
+from spancrew.campaign._events import (
+    ALL_SETTLED,
+    Event,
+    Expired,
+    Finished,
+    Fitted,
+    Returned,
+    StepEnded,
+)
 from spancrew.campaign._judging import judge, ready_hands, scored, settled_by_expert
 from spancrew.campaign._records import is_up
 from spancrew.campaign._state import State
@@ -41,9 +49,9 @@ def _in_rounds(state: State, now: float) -> list[Event]:
 
 def _finished(state: State, now: float) -> Sequence[Event]:
     is_done = not (state.waiting or state.hand or state.questions or state.unscored)
-    if state.phase != "running" or not is_done:
+    if state.phase != "running" or not is_done or state.plan.stays_open:
         return []
-    return audits.added(state, now) or [Finished(now, "every sentence is settled")]
+    return audits.added(state, now) or [Finished(now, ALL_SETTLED)]
 
 
 def due_fit(state: State) -> Fitted | None:
@@ -51,7 +59,12 @@ def due_fit(state: State) -> Fitted | None:
     if not state.plan.method.learns:
         return None
     seen, last = len(state.log), state.fits[-1].seen if state.fits else 0
-    return Fitted(0.0, seen, len(state.workers)) if is_fit_due(seen, last) else None
+    return fit_of(state, seen) if is_fit_due(seen, last) else None
+
+
+def fit_of(state: State, seen: int) -> Fitted:
+    """Return a fit on the first rows, with the workers and sentences of now."""
+    return Fitted(0.0, seen, len(state.workers), len(state.material))
 
 
 def expired(state: State, now: float) -> list[Event]:

@@ -4,7 +4,14 @@ import json
 from dataclasses import fields
 from typing import Any, NamedTuple, get_args
 
-from spancrew.campaign._events import Corrected, Event, FinalLabel, Settled
+from spancrew.campaign._events import (
+    Answered,
+    Corrected,
+    Event,
+    FinalLabel,
+    Reanswered,
+    Settled,
+)
 from spancrew.campaign._lifting import LIFTS, Lifts, lifted, marked
 from spancrew.errors import JournalError
 
@@ -15,6 +22,8 @@ _FIELDS = {
     kind: tuple(field.name for field in fields(kind) if field.name != "at")
     for kind in KINDS.values()
 }
+_RARE: dict[str, object] = {"turned": False, "unsure": (), "note": "", "flag": ""}
+"""What few answers have, and is only written where there is something to write."""
 
 
 class Entry(NamedTuple):
@@ -35,6 +44,8 @@ def entry_of(event: Event, lifts: Lifts = LIFTS) -> Entry:
     body = {name: getattr(event, name) for name in _FIELDS[type(event)]}
     if isinstance(event, Settled | Corrected):
         body["labels"] = [_label_row(label) for label in event.labels]
+    if isinstance(event, Answered | Reanswered):
+        body = {k: value for k, value in body.items() if k not in _RARE or value != _RARE[k]}
     kind = type(event).__name__
     return Entry(kind, event.at, _text(marked(kind, body, lifts)))
 

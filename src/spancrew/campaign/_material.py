@@ -6,7 +6,7 @@ import numpy as np
 
 from spancrew.consensus import word_numbers
 from spancrew.core import Dataset, IntArray, LabelSet, Ragged
-from spancrew.errors import PlanError
+from spancrew.errors import JournalError, PlanError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +44,32 @@ class Material:
             spelling,
             dataset.gold if use_gold else none,
         )
+
+    def first(self, count: int) -> "Material":
+        """Return the first sentences, as if there had never been others."""
+        if count == len(self):
+            return self
+        if count > len(self):
+            raise JournalError(f"this is the journal of {count} sentences, not {len(self)}")
+        words = self.words.within(0, count)
+        vocabulary = int(words.values.max(initial=-1)) + 1
+        gold = self.gold.within(0, count)
+        return Material(self.labels, self.lengths[:count], words, self.spelling[:vocabulary], gold)
+
+    def plus(self, other: "Material") -> "Material":
+        """Return the sentences of both; new words get the next numbers."""
+        if self.labels != other.labels:
+            raise PlanError(
+                f"the campaign has the labels {', '.join(self.labels.names)}, the new sentences "
+                f"{', '.join(other.labels.names)}; they must be the same"
+            )
+        numbers = {word: number for number, word in enumerate(self.spelling)}
+        renumbered = [numbers.setdefault(word, len(numbers)) for word in other.spelling]
+        values = np.array(renumbered, np.int32)[other.words.values]
+        words = Ragged.joined([self.words, Ragged(values, other.words.offsets)])
+        lengths = np.concatenate([self.lengths, other.lengths])
+        gold = Ragged.joined([self.gold, other.gold])
+        return Material(self.labels, lengths, words, tuple(numbers), gold)
 
     def __len__(self) -> int:
         """Return the number of sentences."""

@@ -82,7 +82,7 @@ def corrected_journal(events: tuple[ev.Event, ...]) -> tuple[ev.Event, ...]:
     Where an admin overruled the crowd, an expert has said so.
     """
     last = {each.sentence: each for each in events if isinstance(each, ev.Corrected)}
-    changed = {each.assignment: each.spans for each in events if isinstance(each, ev.Reanswered)}
+    changed = {each.assignment: each for each in events if isinstance(each, ev.Reanswered)}
     price = _expert_price(events)
     found: list[ev.Event] = []
     for event in events:
@@ -96,12 +96,16 @@ def corrected_journal(events: tuple[ev.Event, ...]) -> tuple[ev.Event, ...]:
                         ev.ExpertAnswered(event.at, event.sentence, event.who, spans, price)
                     )
             case ev.Answered() if event.assignment in changed:
-                found.append(replace(event, spans=changed[event.assignment]))
+                found.append(_as_changed(event, changed[event.assignment]))
             case ev.ExpertAnswered() | ev.Audited() if event.sentence in last:
                 found.append(replace(event, spans=_spans(last[event.sentence])))
             case _:
                 found.append(event)
     return tuple(found)
+
+
+def _as_changed(event: ev.Answered, last: ev.Reanswered) -> ev.Answered:
+    return replace(event, spans=last.spans, unsure=last.unsure, note=last.note, flag=last.flag)
 
 
 def _spans(event: ev.Corrected) -> ev.Spans:

@@ -7,6 +7,13 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
 from spancrew.campaign._forecast import PlanForecast
+from spancrew.campaign._legend import (
+    MOST_INSTRUCTION,
+    Legend,
+    legend_of,
+    refuse_legend,
+    refuse_text,
+)
 from spancrew.consensus import (
     Consensus,
     ServesChoices,
@@ -43,12 +50,27 @@ Mode = Literal["stream", "rounds"]
 WarmUp = Literal["shared", "own", "none"]
 
 _PAPERS_CREW = 20
+_USUAL_AHEAD = 1
+_SAID_APART = {
+    "policy",
+    "feedback",
+    "consensus",
+    "crew",
+    "audit",
+    "prices",
+    "labels",
+    "forecast",
+    "ahead",
+    "instruction",
+    "legend",
+}
 _WHOLE = {
     "crew": (1, 100_000),
     "answers": (1, 1_000),
     "seed": (0, 2**63 - 1),
     "cap": (1, 2**31 - 1),
     "members": (0, 100),
+    "ahead": (0, 31),
 }
 _SECONDS = "lease", "presence"
 
@@ -72,7 +94,11 @@ class Plan:
     seconds for an assignment, gives at most ``cap`` answers, and counts as there for ``presence``
     seconds after they were last heard of. ``budget`` is never exceeded. At most
     ``members`` models answer a sentence beside the people; without a number, all that have joined.
-    ``forecast`` is what was expected when the campaign was planned; it changes nothing.
+    A campaign that ``stays_open`` does not end when all sentences are settled, as more may come.
+    ``ahead`` sentences wait on a worker's page beside the one in hand, so that they can go on
+    without a connection; others cannot have them meanwhile. ``instruction`` is the one line that
+    everybody sees above a sentence, ``legend`` what is said of the labels. ``forecast`` is what
+    was expected when the campaign was planned; these three change nothing.
     """
 
     labels: tuple[str, ...]
@@ -93,6 +119,10 @@ class Plan:
     presence: float = 120.0
     seed: int = 0
     members: int | None = None
+    stays_open: bool = False
+    ahead: int = _USUAL_AHEAD
+    instruction: str = ""
+    legend: Legend = ()
     forecast: PlanForecast | None = None
 
     def __post_init__(self) -> None:
@@ -102,6 +132,8 @@ class Plan:
             raise PlanError("a plan needs at least one label, such as PER")
         self._refuse_unknown_words()
         _refuse_numbers(self)
+        refuse_text("the instruction", self.instruction, MOST_INSTRUCTION)
+        refuse_legend(self.legend, self.labels)
         self._refuse_audit()
         if self.crew_size != "auto" and self.crew_size < self.answers:
             raise PlanError(
@@ -195,8 +227,6 @@ class Plan:
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as JSON; policy, rule and method go by their names."""
-        plain = "policy", "feedback", "consensus", "crew", "audit", "prices", "labels", "forecast"
-        forecast = {} if self.forecast is None else {"forecast": self.forecast.to_json()}
         return {
             "labels": list(self.labels),
             "policy": policy_name(self.policy),
@@ -205,9 +235,19 @@ class Plan:
             "crew": self.crew_size,
             "audit": self.audits,
             "prices": {"answer": self.prices.answer, "expert": self.prices.expert},
-            **{f.name: getattr(self, f.name) for f in fields(self) if f.name not in plain},
-            **forecast,
+            **{f.name: getattr(self, f.name) for f in fields(self) if f.name not in _SAID_APART},
+            **self._said(),
         }
+
+    def _said(self) -> dict[str, Any]:
+        """Return what is told to people and changes nothing, where there is something to tell."""
+        forecast = None if self.forecast is None else self.forecast.to_json()
+        legend = {label: note.to_json() for label, note in self.legend}
+        ahead = self.ahead if self.ahead != _USUAL_AHEAD else None
+        said = {"ahead": ahead, "instruction": self.instruction, "legend": legend}
+        return {name: value for name, value in said.items() if value not in (None, "", {})} | (
+            {} if forecast is None else {"forecast": forecast}
+        )
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> "Plan":
@@ -300,6 +340,7 @@ _OTHERS: dict[str, Callable[[Any], Any]] = {
     "labels": _labels,
     "prices": _prices,
     "forecast": PlanForecast.from_json,
+    "legend": legend_of,
 }
 
 
@@ -307,6 +348,8 @@ def _refuse_numbers(plan: Plan) -> None:
     """Refuse numbers that no campaign can be run with."""
     for name, (least, most) in _WHOLE.items():
         _refuse_part(name, getattr(plan, name), least, most)
+    if not isinstance(plan.stays_open, bool):
+        raise PlanError(f"stays_open {plan.stays_open!r}: it is true or false")
     for name in _SECONDS:
         given = getattr(plan, name)
         if not (_is_number(given) and 1 <= given < math.inf):

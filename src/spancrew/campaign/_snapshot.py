@@ -23,12 +23,13 @@ from spancrew.campaign._records import (
     WorkerRecord,
 )
 from spancrew.campaign._state import SentenceLesson, SettledCounts, Shown, State, lots_of
+from spancrew.campaign._values import Remark
 from spancrew.core import CodeArray, Ragged, offsets_of
 from spancrew.errors import JournalError, SpancrewError
 from spancrew.feedback import Doubts
 from spancrew.policies import Difficulty, Standings
 
-_MEANING = 1
+_MEANING = 2
 """To be raised when the same fields mean something else, or events change them otherwise."""
 _PARTS = (
     State,
@@ -46,6 +47,7 @@ _PARTS = (
     SentenceLesson,
     Logged,
     Shown,
+    Remark,
     Fitted,
     Standings,
     Doubts,
@@ -65,6 +67,7 @@ _SIMPLE = [
     "ended",
     "warm_sentence",
     "corrections",
+    "opened",
 ]
 _SUMS = ["count", "total", "squares", "pending", "available", "time", "price"]
 _LOG = [
@@ -88,6 +91,8 @@ def to_snapshot(state: State) -> bytes:
     plain = {
         "form": _form(),
         "plan": state.plan.to_json(),
+        "sentences": len(state.material),
+        "additions": [(key, *where) for key, where in state.additions.items()],
         "money": asdict(state.money),
         "tally": asdict(state.tally),
         "crew": list(state.crew),
@@ -106,6 +111,7 @@ def to_snapshot(state: State) -> bytes:
         "expert_keys": [(each, *keys) for each, keys in state.expert_keys.items()],
         "unscored": [(sentence, _held_row(held)) for sentence, held in state.unscored],
         "warm": [(worker, _held_row(held)) for worker, held in state.warm.items()],
+        "remarks": [(number, *remark) for number, remark in state.remarks.items()],
         "shown": [(sentence, *shown) for sentence, shown in state.shown.items()],
         "lessons": [_lesson_row(lesson) for lesson in state.lessons],
         "fits": [asdict(fit) for fit in state.fits],
@@ -131,13 +137,13 @@ def _arrays(state: State) -> dict[str, npt.NDArray[Any]]:
     return arrays
 
 
-def from_snapshot(data: bytes, material: Material) -> State:
+def from_snapshot(data: bytes, stock: Material) -> State:
     """Return the state that was made into these bytes; refuse those of another version."""
     plain, arrays = unpack(data)
     if plain.get("form") != _form():
         raise JournalError("a snapshot of another version of spancrew does not fit")
     try:
-        return _state(plain, arrays, material)
+        return _state(plain, arrays, stock)
     except (SpancrewError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise JournalError(f"a snapshot does not fit: {error}") from None
 
@@ -154,10 +160,8 @@ def _names(part: type[Any]) -> list[str]:
     return [field.name for field in fields(part)] if is_dataclass(part) else [*part._fields]
 
 
-def _state(
-    plain: dict[str, Any], arrays: dict[str, npt.NDArray[Any]], material: Material
-) -> State:
-    plan = Plan.from_json(plain["plan"])
+def _state(plain: dict[str, Any], arrays: dict[str, npt.NDArray[Any]], stock: Material) -> State:
+    plan, material = Plan.from_json(plain["plan"]), stock.first(plain["sentences"])
     log, stated = EvidenceLog(material), StatedLog(material)
     _fill(log, _named("log", arrays))
     _fill(stated, _named("stated", arrays))
@@ -171,6 +175,7 @@ def _state(
         lots_of(plan, material),
         log,
         stated,
+        stock,
         crew=tuple(plain["crew"]),
         workers=[_worker(row) for row in plain["workers"]],
         hand={row["sentence"]: _hand(row, material) for row in plain["hand"]},
@@ -182,8 +187,10 @@ def _state(
         expert_keys={each: (expert, key) for each, expert, key in plain["expert_keys"]},
         unscored=[(sentence, _held(row, material)) for sentence, row in plain["unscored"]],
         warm={worker: _held(row, material) for worker, row in plain["warm"]},
+        remarks={each: _remark(row) for each, *row in plain["remarks"]},
         shown={each: _shown(row) for each, *row in plain["shown"]},
         lessons=[_lesson(row, material) for row in plain["lessons"]],
+        additions={key: (first, count) for key, first, count in plain["additions"]},
         fits=[Fitted(**row) for row in plain["fits"]],
         tally=SettledCounts(**plain["tally"]),
         **{name: plain[name] for name in _SIMPLE},
@@ -293,8 +300,13 @@ def _question(row: dict[str, Any]) -> Question:
 
 
 def _shown(row: list[Any]) -> Shown:
-    errors, crowd, is_audit = row
-    return Shown(errors, tuple(map(tuple, crowd)), is_audit)
+    crowd, is_audit = row
+    return Shown(tuple(map(tuple, crowd)), is_audit)
+
+
+def _remark(row: list[Any]) -> Remark:
+    unsure, note, flag = row
+    return Remark(tuple(unsure), note, flag)
 
 
 def _lesson_row(lesson: SentenceLesson) -> list[Any]:

@@ -22,7 +22,7 @@ from spancrew.campaign._records import (
     Question,
     WorkerRecord,
 )
-from spancrew.campaign._values import Phase
+from spancrew.campaign._values import Phase, Remark
 from spancrew.core import BoolArray, Chance, CodeArray, FloatArray, IntArray, Span, decode, encode
 from spancrew.feedback import Doubts, Prices, audit_lots
 from spancrew.policies import Queue, Standings
@@ -45,11 +45,10 @@ class SentenceLesson(NamedTuple):
 class Shown(NamedTuple):
     """What had been said of a sentence that an expert was then asked for.
 
-    So many ``errors`` were expected in the spans ``crowd``. What the expert says teaches how many
+    The ``crowd`` had found these spans. What the expert says of them in an audit teaches how many
     errors to expect of others.
     """
 
-    errors: float
     crowd: Spans
     is_audit: bool
 
@@ -88,7 +87,11 @@ class SettledCounts:
 
 @dataclass(slots=True)
 class State:
-    """Everything that decisions depend on."""
+    """Everything that decisions depend on.
+
+    ``stock`` has the sentences of the campaign, ``material``, and may have those that it will
+    grow by; ``opened`` is with how many it began.
+    """
 
     plan: Plan
     material: Material
@@ -99,6 +102,8 @@ class State:
     lots: FloatArray
     log: EvidenceLog
     stated: StatedLog
+    stock: Material
+    opened: int
     phase: Phase = "draft"
     reason: str = ""
     version: int = 0
@@ -129,15 +134,17 @@ class State:
     warm_sentence: int | None = None
     ended: int = -1
     shown: dict[int, Shown] = field(default_factory=dict)
+    remarks: dict[int, Remark] = field(default_factory=dict)
     corrections: int = 0
     lessons: list[SentenceLesson] = field(default_factory=list)
     fits: list[Fitted] = field(default_factory=list)
     tally: SettledCounts = field(default_factory=SettledCounts)
+    additions: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     @classmethod
-    def start(cls, event: Opened, material: Material) -> "State":
+    def start(cls, event: Opened, stock: Material) -> "State":
         """Return the state after a campaign was set up."""
-        plan = recorded_plan(event.plan)
+        plan, material = recorded_plan(event.plan), stock.first(event.sentences)
         learning = plan.policy.learning
         return cls(
             plan,
@@ -145,10 +152,12 @@ class State:
             Money(plan.budget),
             Standings.start(1, 0, memory=learning.memory, difficulty=learning.difficulty),
             Doubts.start(1),
-            _order(plan, material),
+            order_of(plan, material, 0),
             lots_of(plan, material),
             EvidenceLog(material),
             StatedLog(material),
+            stock,
+            event.sentences,
             version=1,
             tally=SettledCounts(gold=len(material.known)),
         )
@@ -171,6 +180,12 @@ class State:
         gold = self.material.gold[sentence]
         return gold if len(gold) else None
 
+    def note_remark(self, assignment: int, remark: Remark) -> None:
+        """Keep what a worker says of an answer; nothing takes the place of what they said."""
+        self.remarks.pop(assignment, None)
+        if any(remark):
+            self.remarks[assignment] = remark
+
     def codes(self, sentence: int, spans: Spans) -> CodeArray:
         """Return spans as codes of the sentence's tokens."""
         length = int(self.material.lengths[sentence])
@@ -185,6 +200,15 @@ class State:
         """Note whether a sentence in hand needs a worker, or is ready for the rule to look."""
         _note(self.needing, hand.sentence, not hand.is_at_expert and hand.taken < hand.wanted)
         _note(self.ready, hand.sentence, hand.is_ready)
+
+    @property
+    def audit_chance(self) -> float:
+        """Return the probability with which a sentence that the crowd settles is audited.
+
+        A number of audits is a share of the sentences that there were in the beginning.
+        """
+        known = int(np.count_nonzero(self.material.known < self.opened))
+        return self.plan.audit_chance(self.opened - known)
 
     @property
     def waiting(self) -> int:
@@ -234,9 +258,9 @@ def _note(places: dict[int, None], sentence: int, belongs: bool) -> None:
         places.pop(sentence, None)
 
 
-def _order(plan: Plan, material: Material) -> IntArray:
-    """Return the sentences whose labels are not known, in the order of their turn."""
-    queue = Queue(np.arange(len(material)), Chance.of(plan.seed, range(1)))
-    order, _ = queue.peek(len(material))
+def order_of(plan: Plan, material: Material, first: int) -> IntArray:
+    """Return the sentences from ``first`` on that nobody knows, in the order of their turn."""
+    queue = Queue(np.arange(first, len(material)), Chance.of(plan.seed, range(1)))
+    order, _ = queue.peek(len(material) - first)
     waiting: IntArray = order[0][material.gold.lengths[order[0]] == 0]
     return waiting

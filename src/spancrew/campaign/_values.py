@@ -1,7 +1,7 @@
 """What goes into a campaign and comes out of it."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from spancrew.campaign._events import Purpose, Spans
 
@@ -37,15 +37,35 @@ class Waiting:
     code: WaitingCode = "none"
 
 
+class Remark(NamedTuple):
+    """What a worker says of their own answer, which changes nothing by itself.
+
+    ``unsure`` are the starts of the spans that they are not sure of, ``note`` is for the expert,
+    ``flag`` says what is wrong with the sentence.
+    """
+
+    unsure: tuple[int, ...] = ()
+    note: str = ""
+    flag: str = ""
+
+
+_NO_REMARK = Remark()
+
+
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What a worker hands in; ``key`` lets the same submission be sent twice without harm."""
+    """What a worker hands in; ``key`` lets the same submission be sent twice without harm.
+
+    ``turned``: they saw the second response of a pair first.
+    """
 
     assignment: int
     worker: int
     spans: Spans
     seconds: float | None = None
     key: str | None = None
+    turned: bool = False
+    remark: Remark = _NO_REMARK
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +99,21 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class Added:
+    """So many sentences are added, numbered from ``first``; ``again`` if they had been before."""
+
+    first: int
+    count: int
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Given:
     """One of the answers on a sentence, as an expert sees it."""
 
     worker: int
     spans: Spans
+    remark: Remark = _NO_REMARK
 
 
 @dataclass(frozen=True, slots=True)

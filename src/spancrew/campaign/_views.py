@@ -18,6 +18,7 @@ from spancrew.campaign._values import (
     Given,
     Ledger,
     Phase,
+    Remark,
     Status,
     WorkerStanding,
 )
@@ -39,6 +40,11 @@ class CampaignFigures:
         return self.state.version
 
     @property
+    def sentences(self) -> int:
+        """Return how many sentences there are."""
+        return len(self.state.material)
+
+    @property
     def plan(self) -> Plan:
         """Return the plan, with the rule that holds now."""
         return self.state.plan
@@ -57,13 +63,21 @@ class CampaignFigures:
             number, lease.sentence, lease.worker, lease.until, lease.purpose, lease.reason
         )
 
+    def sentence_of(self, assignment: int, worker: int) -> int | None:
+        """Return the sentence that a worker was given by an assignment; None if it is too old."""
+        lease = self.state.leases.get(assignment) or self.state.late.get(assignment)
+        if lease is not None:
+            return lease.sentence
+        known = self.state.workers[worker].recent.get(assignment)
+        return None if known is None else known.sentence
+
     def status(self) -> Status:
         """Return how far the campaign is."""
         tally = self.state.tally
         return Status(
             phase=self.state.phase,
             reason=self.state.reason or _stands_still(self.state),
-            sentences=len(self.state.material),
+            sentences=self.sentences,
             settled=tally.settled,
             by_crowd=tally.crowd,
             by_expert=tally.expert,
@@ -128,7 +142,8 @@ class CampaignFigures:
 
 
 def _given(state: State, held: Held) -> Given:
-    return Given(held.worker, state.spans(held.codes))
+    remark = state.remarks.get(held.assignment, Remark())
+    return Given(held.worker, state.spans(held.codes), remark)
 
 
 def _stands_still(state: State) -> str:

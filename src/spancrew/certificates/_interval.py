@@ -42,7 +42,8 @@ def estimated(part: Part, ratio: Ratio, prediction: Prediction, level: float) ->
     lost = losses(part.found, ratio, value)
     expected = losses(counts, ratio, value)
     residual = (lost - expected[part.drawn]) / np.sqrt(1 - prediction.leverage)
-    variance = _variance(residual, ratio.factor * max(float(expected.mean()), 0.0))
+    stated = ratio.factor * max(float(expected.mean()), 0.0) * _right_share(counts)
+    variance = _variance(residual, stated)
     more, less = _reach(lost, variance, ratio.factor, len(expected), level)
     scale = len(expected) / below
     best = max(_at_best(part, ratio), value)
@@ -75,6 +76,12 @@ def losses(counts: PartCounts, ratio: Ratio, value: float) -> FloatArray:
     wrong, missing = counts.delivered - counts.right, counts.true - counts.delivered
     lost: FloatArray = ratio.factor * wrong + ratio.of_true * value * missing
     return lost
+
+
+def _right_share(counts: PartCounts) -> float:
+    """Return the predicted share of right spans: errors vary less where they are not rare."""
+    delivered = float(counts.delivered.sum())
+    return min(max(float(counts.right.sum()) / delivered, 0.0), 1.0) if delivered > 0 else 1.0
 
 
 def _variance(residual: FloatArray, stated: float) -> float:

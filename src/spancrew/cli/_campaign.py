@@ -52,6 +52,7 @@ campaign = group(
         "dismiss": people.dismiss,
         "queue": people.queue,
         "sentences": sentences.sentences,
+        "add": sentences.add,
         "overrule": sentences.overrule,
         "reopen": sentences.reopen,
         "events": steering.events,

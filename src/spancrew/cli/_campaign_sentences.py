@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from spancrew.cli import _campaign_views as views
 from spancrew.cli._connection import CampaignName, Connection
-from spancrew.cli._options import Json
+from spancrew.cli._options import Data, Json, ReadingOptions
 from spancrew.cli._printing import table
 from spancrew.errors import SpancrewError
 
@@ -50,6 +50,31 @@ def sentences(
         asked = {name: value for name, value in wanted.items() if value}
         found = chosen.sentences.page(page - 1, **asked)
     views.show(json, found, sentence_table(found))
+
+
+def add(
+    campaign: CampaignName,
+    data: Data,
+    gold: Annotated[
+        Literal["use", "ignore"],
+        typer.Option(help="Use known labels for checks, or ignore them and label all."),
+    ] = "use",
+    *,
+    reading: ReadingOptions,
+    connection: Connection,
+    json: Json = False,
+) -> None:
+    """Add the sentences of a file to a campaign, also while it runs.
+
+    What it has already is not added again. The budget decides how many are begun.
+    """
+    with connection.campaign(campaign) as chosen:
+        found = chosen.sentences.add(
+            data, gold=gold, format=reading.format_, reading=reading.as_json()
+        )
+    known = f" {found.known:,} were there already." if found.known else ""
+    text = f"{found.added:,} sentences added to campaign {chosen.id}.{known}"
+    views.say(json, views.as_record(found), f"{text} It has {found.sentences:,} now.")
 
 
 def overrule(

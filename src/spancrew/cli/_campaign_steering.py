@@ -60,6 +60,10 @@ def create(
             help="Sentences with known labels to take out, for workers to practise on.",
         ),
     ] = 0,
+    stays_open: Annotated[
+        bool,
+        typer.Option("--stays-open", help="Do not end when all is settled; more may be added."),
+    ] = False,
     reading: ReadingOptions,
     connection: Connection,
     json: Json = False,
@@ -69,7 +73,12 @@ def create(
     Example: [bold]spancrew campaign create demo --gold ignore --budget 200[/bold]
     """
     called = name or Path(data).stem
-    settings = plan.as_json(seed=seed, gold_share=gold_share, labels=label_names(reading.labels))
+    settings = plan.as_json(
+        seed=seed,
+        gold_share=gold_share,
+        labels=label_names(reading.labels),
+        stays_open=stays_open or None,
+    )
     with connection.open() as client:
         made = client.create(
             called,

@@ -13,14 +13,9 @@ from spancrew.workbench import Rehearsals
 
 def rehearsal_views(found: Rehearsals) -> Iterator[RenderableType]:
     """Yield the parts of the output from top to bottom."""
-    outcome = found.rehearsed[0].outcome
-    prices = outcome.setting.prices
-    columns = rehearsal_columns(found.ranked, found.recommended)
+    columns = rehearsal_columns(found.ranked, found.cheapest)
     yield Text(found.sentence, style="bold")
-    yield Text(
-        f"{found.comparison}\nPrices assumed: {prices.answer:g} an answer (--answer-price), "
-        f"{prices.expert:g} an expert (--expert-price).\n{found.scope}"
-    )
+    yield Text(f"{found.comparison}\n{found.scope}")
     yield table(_title(found), list(columns), zip(*columns.values(), strict=True))
     yield fact_table("Columns", _legend(found, columns))
     if found.left_out:
@@ -47,7 +42,7 @@ def _either(numbers: Iterable[int]) -> str:
 
 def _legend(found: Rehearsals, columns: Container[str]) -> list[tuple[str, str]]:
     legend = {
-        "method": "policy and feedback rule; * is recommended",
+        "method": "policy and feedback rule; * is the cheapest that is good enough",
         "final": "exact F1 of the final labels, by the crowd or by an expert",
         "expert": "share of the sentences that the rule sends to experts",
         "audit": "sentences settled by the crowd that experts label blind",

@@ -99,7 +99,7 @@ def simulate(
     ] = 0.0,
     warm_up: Annotated[WarmUpChoice, typer.Option(help=WARM_UP)] = "shared",
     quality: Annotated[
-        float, typer.Option(help="The F1 of the final labels that the recommendation aims at.")
+        float, typer.Option(help="The F1 of the final labels that a method should reach.")
     ] = 0.95,
     engine: Annotated[
         str, typer.Option(help="Where to compute: local, or dask://HOST:PORT.")

@@ -9,7 +9,7 @@ import numpy as np
 
 from spancrew.campaign import Waiting
 from spancrew.client import ExpertClient, WorkerClient
-from spancrew.core import Ragged, Span, decode
+from spancrew.core import Ragged, Span, decode, turned_labels
 from spancrew.errors import CampaignError, SpancrewError
 from spancrew.simulate import Scene
 from spancrew.wire import SheetView, WorkerAssignment
@@ -74,6 +74,9 @@ class SimulatedWorker:
             self.client.skip(sheet, "this simulated worker has no answer on this sentence")
             self._sheet = None
             return 0.0
+        if sheet.turned:
+            other = turned_labels(self.knowledge.scene.dataset.labels)
+            spans = tuple(Span(s.start, s.end, other[s.label]) for s in spans)
         seconds = self._thought or None
         _, self._sheet = self.client.submit_and_next(sheet, spans, seconds=seconds)
         return self._until_next()

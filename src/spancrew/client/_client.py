@@ -1,27 +1,23 @@
 """A spancrew server from Python."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 from urllib.parse import parse_qs, urlsplit
 
 from spancrew.campaign import Plan
 from spancrew.client._audit import AuditClient
 from spancrew.client._campaign import CampaignClient
+from spancrew.client._sending import how_to_read, send_data
 from spancrew.client._transport import PATIENCE, Api, Retries, Transport, failure_of, read, request
 from spancrew.client._wire import wire
 from spancrew.client._work import ExpertClient, WorkerClient
 from spancrew.core import parse_json, refuse_deep
-from spancrew.errors import FormatError, Place, PlanError, SpancrewError
-from spancrew.formats import BUNDLED
-from spancrew.formats import read as read_dataset
-from spancrew.formats import write as write_dataset
+from spancrew.errors import PlanError, SpancrewError
 
 if TYPE_CHECKING:
-    import httpx
+    pass
 
 
 class Link(NamedTuple):
@@ -160,7 +156,7 @@ class Client:
         form = {"name": name, "plan": _plan_text(plan), "gold": gold}
         if practice:
             form["practice"] = str(practice)
-        answer = self._send("campaigns", data, form, _how(format, reading))
+        answer = send_data(self._api, "/campaigns", data, form, how_to_read(format, reading))
         return self.campaign(read(wire.NewCampaign, answer.content).id)
 
     def inspect(
@@ -171,7 +167,9 @@ class Client:
         reading: Mapping[str, Any] | None = None,
     ) -> "wire.InspectionView":
         """Let the server look at data as it would for a new campaign; nothing is kept."""
-        answer = self._send("inspections", data, {}, _how(format, reading), again=True)
+        answer = send_data(
+            self._api, "/inspections", data, {}, how_to_read(format, reading), again=True
+        )
         return read(wire.InspectionView, answer.content)
 
     def rehearse(
@@ -191,7 +189,9 @@ class Client:
         form = {"plan": _plan_text(plan), "runs": str(runs)}
         if skill is not None:
             form["skill"] = str(skill)
-        answer = self._send("rehearsals", data, form, _how(format, reading), again=True)
+        answer = send_data(
+            self._api, "/rehearsals", data, form, how_to_read(format, reading), again=True
+        )
         return forecast_of(answer.content, self.url)
 
     def plan(
@@ -211,29 +211,11 @@ class Client:
         form = {"wishes": json.dumps(dict(wishes or {}))}
         if assume is not None:
             form["assume"] = assume
-        answer = self._send("plans", data, form, _how(format, reading), again=True)
+        answer = send_data(
+            self._api, "/plans", data, form, how_to_read(format, reading), again=True
+        )
         found: dict[str, Any] = _last_of(answer.content, "plan", self.url)
         return found
-
-    def _send(
-        self,
-        what: str,
-        data: str | Path,
-        form: dict[str, str],
-        how: dict[str, str],
-        *,
-        again: bool = False,
-    ) -> "httpx.Response":
-        """Send data with a form; those that the server knows by name need no file."""
-        if str(data) in BUNDLED:
-            parts = _parts(form | how | {"data": str(data)})
-            return self._api.call("POST", f"/{what}", files=parts, again=again)
-        with _as_file(Path(data), how) as found, found.open("rb") as file:
-            parts = {**_parts(form | how), "file": (found.name, file)}
-            try:
-                return self._api.call("POST", f"/{what}", files=parts, again=again)
-            except FormatError as error:
-                raise FormatError(Place(str(data)), error.problem, error.remedy) from None
 
     def worker(self, campaign: str | None = None) -> WorkerClient:
         """Return what a worker can do, in the campaign that one belongs to."""
@@ -344,29 +326,3 @@ def _plan_text(plan: Mapping[str, Any] | Plan | None) -> str:
     except ValueError as error:
         raise PlanError(f"plan: {error}") from None
     return json.dumps(given)
-
-
-def _how(format_: str | None, reading: Mapping[str, Any] | None) -> dict[str, str]:
-    """Return the fields that say how data are read."""
-    told = {} if format_ is None else {"format": format_}
-    return told | ({"reading": json.dumps(dict(reading))} if reading else {})
-
-
-def _parts(form: Mapping[str, str]) -> dict[str, Any]:
-    # As files without a name: httpx would send a form without a file in another encoding.
-    return {name: (None, value) for name, value in form.items()}
-
-
-@contextmanager
-def _as_file(path: Path, how: dict[str, str]) -> Iterator[Path]:
-    """Yield a data set as one file; a folder is converted, as only files can be sent."""
-    if not path.is_dir():
-        yield path
-        return
-    with TemporaryDirectory() as folder:
-        converted = Path(folder) / f"{path.name}.jsonl"
-        options = wire.reading_of(json.loads(how.pop("reading", "{}"))).options()
-        found = read_dataset(path, how.pop("format", None), **options)
-        write_dataset(found.dataset, converted, "spancrew")
-        how["format"] = "spancrew"
-        yield converted

@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from uuid import uuid4
 
-from spancrew.campaign import Waiting
+from spancrew.campaign import Remark, Waiting
 from spancrew.client._transport import Api, request
 from spancrew.client._wire import wire
 from spancrew.core import Sentence, Span
+
+_NO_REMARK = Remark()
 
 
 class WorkerClient:
@@ -28,12 +30,14 @@ class WorkerClient:
         *,
         seconds: float | None = None,
         key: str | None = None,
+        remark: Remark = _NO_REMARK,
     ) -> "wire.ReceiptView":
         """Submit an answer; it is safe when this returns, and counts once however often sent.
 
-        ``sheet`` is what :meth:`next` returned, or the number of its assignment alone.
+        ``sheet`` is what :meth:`next` returned, or the number of its assignment alone. A
+        ``remark`` is shown to the expert.
         """
-        return self._submit(sheet, spans, seconds, key, more=False).receipt
+        return self._submit(sheet, (spans, remark), seconds, key, more=False).receipt
 
     def submit_and_next(
         self,
@@ -44,13 +48,13 @@ class WorkerClient:
         key: str | None = None,
     ) -> tuple["wire.ReceiptView", "wire.WorkerAssignment | Waiting"]:
         """Submit an answer and take the next sentence, in one request."""
-        answer = self._submit(sheet, spans, seconds, key, more=True)
+        answer = self._submit(sheet, (spans, _NO_REMARK), seconds, key, more=True)
         return answer.receipt, _work_of(answer.next or wire.WorkView())
 
     def _submit(
         self,
         sheet: "wire.WorkerAssignment | int",
-        spans: Iterable[Span],
+        given: tuple[Iterable[Span], Remark],
         seconds: float | None,
         key: str | None,
         *,
@@ -59,10 +63,13 @@ class WorkerClient:
         body = request(
             wire.AnswerIn,
             assignment=_assignment(sheet),
-            spans=_marks(spans),
+            spans=_marks(given[0]),
             seconds=seconds,
             key=key or uuid4().hex,
             next=more,
+            unsure=list(given[1].unsure),
+            note=given[1].note,
+            flag=given[1].flag,
         )
         return self._api.send(wire.AnswerView, "POST", "/answers", body, again=True)
 

@@ -16,9 +16,11 @@ _FEWEST = 30
 _SHARED = 0.5
 """Share of the mistakes of one worker that another has as well, from which on one copies."""
 
+_BITS = 14
+"""Bits for a place in a sentence, and for a label, in the number of a span."""
+
 _MISTAKES = 10
 """Mistakes without which nobody can be said to copy."""
-
 
 _MOST = 1_000
 """Sentences on which a model is compared with people; more would tell little more."""
@@ -130,31 +132,30 @@ def copies(one: IntArray, other: IntArray) -> bool:
 
 def mistakes(sentence: IntArray, codes: Ragged, labels: Ragged) -> IntArray:
     """Return a number for every span of answers that is not in the labels of their sentence."""
+    return np.setdiff1d(_numbers(sentence, codes)[1], _numbers(np.arange(len(labels)), labels)[1])
+
+
+def _numbers(sentence: IntArray, codes: Ragged) -> tuple[IntArray, IntArray]:
+    """Return row and number of every span; the same span of the same sentence has the same."""
     found = span_table(codes)
-    said = _numbers(sentence[found.row], found.start, found.end, found.label)
-    true = span_table(labels)
-    return np.setdiff1d(said, _numbers(true.row, true.start, true.end, true.label))
-
-
-def _numbers(sentence: IntArray, start: IntArray, end: IntArray, label: IntArray) -> IntArray:
-    """Return a number for every span, the same for the same span of the same sentence."""
-    number = sentence.astype(np.int64)
-    for part in (start, end, label):
+    number = sentence[found.row].astype(np.int64)
+    for part in (found.start, found.end, found.label):
         # No sentence has as many tokens, and no task as many labels.
-        number = (number << 14) + part
-    return number
+        number = (number << _BITS) + part
+    return found.row, number
 
 
 def copied(candidate: Candidate, people: Answers, labels: Ragged) -> IntArray:
     """Return the people whom a model copies, or who copy it, on sentences of both."""
-    found = []
-    for worker in np.unique(people.worker).tolist():
-        theirs = np.flatnonzero(people.worker == worker)
-        sentence = people.sentence[theirs].astype(np.int64)
-        own = np.flatnonzero(np.isin(candidate.sentence, sentence))
-        if copies(
-            mistakes(candidate.sentence[own], candidate.codes.take(own), labels),
-            mistakes(sentence, people.codes.take(theirs), labels),
-        ):
-            found.append(worker)
-    return np.array(found, np.int64)
+    sentence = people.sentence.astype(np.int64)
+    row, number = _numbers(sentence, people.codes)
+    worker = people.worker[row]
+    wrong = np.isin(number, mistakes(sentence, people.codes, labels))
+    of_model = mistakes(candidate.sentence, candidate.codes, labels)
+    on_sentence = np.bincount(of_model >> (3 * _BITS), minlength=len(labels))
+    workers = int(people.worker.max(initial=-1)) + 1
+    own = np.bincount(people.worker, on_sentence[sentence], workers)
+    theirs = np.bincount(worker[wrong], minlength=workers)
+    shared = np.bincount(worker[wrong & np.isin(number, of_model)], minlength=workers)
+    fewer = np.minimum(own, theirs)
+    return np.flatnonzero((fewer >= _MISTAKES) & (shared > _SHARED * fewer))

@@ -7,6 +7,7 @@ import numpy as np
 from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model
 from spancrew.consensus._choices import believed_choices, vote_counts
 from spancrew.consensus._dawid_skene import DawidSkene, TokenModel
+from spancrew.consensus._left_out import left_out
 from spancrew.consensus._ordinal import Ordinal
 from spancrew.consensus._refusals import refuse_unknown
 from spancrew.consensus._regression import fit_logistic, logistic
@@ -20,7 +21,10 @@ Together they are far below 1: workers err together on hard questions, which no 
 """
 
 SCALE_PRIOR = np.array([0.1, 0.0, 0.1, 0.5])
-"""The same where labels are a scale, with the model of ratings last."""
+"""The same where labels are a scale and errors mostly small, with the model of ratings last."""
+
+ODD_SCALE_PRIOR = np.array([*PRIOR, 0.0])
+"""The same where errors on a scale are as often large as small."""
 
 FIRMNESS = 1000.0
 """How firmly the weights are held there."""
@@ -33,7 +37,9 @@ _HALF = 0.5
 class ChoiceAuto(Consensus):
     """Dawid and Skene's model, one coin for each label, and the votes, weighed together.
 
-    Where labels are a scale, the model of ratings joins them.
+    Where labels are a scale, the model of ratings joins them. How much it counts before experts
+    speak depends on whether it tells the answers of one worker by the others' better than coins
+    do, which know nothing of a scale.
 
     Models of the workers win where each gave many answers, votes where they gave few; both state
     too much or too little confidence. So the log-odds of all three are added with weights. These
@@ -61,22 +67,25 @@ class ChoiceSources:
     matrices: TokenModel
     coins: TokenModel
     ratings: TokenModel | None = None
+    errs_by_steps: bool = True
 
     @classmethod
     def fit(cls, evidence: Evidence, before: "ChoiceSources | None") -> "ChoiceSources":
         """Learn from evidence; go on from ``before``."""
-        return cls(
-            DawidSkene().fit(evidence, None if before is None else before.matrices),
-            TwoCoin().fit(evidence, None if before is None else before.coins),
-            Ordinal().fit(evidence, None if before is None else before.ratings)
-            if evidence.scale
-            else None,
-        )
+        matrices = DawidSkene().fit(evidence, None if before is None else before.matrices)
+        coins = TwoCoin().fit(evidence, None if before is None else before.coins)
+        if not evidence.scale:
+            return cls(matrices, coins)
+        ratings = Ordinal().fit(evidence, None if before is None else before.ratings)
+        by_steps = left_out(ratings, evidence) >= left_out(coins, evidence)
+        return cls(matrices, coins, ratings, by_steps)
 
     @property
     def prior(self) -> FloatArray:
         """Return the weights of the sources before experts speak."""
-        return PRIOR if self.ratings is None else SCALE_PRIOR
+        if self.ratings is None:
+            return PRIOR
+        return SCALE_PRIOR if self.errs_by_steps else ODD_SCALE_PRIOR
 
     def odds(self, answers: Answers, lengths: IntArray) -> FloatArray:
         """Return the log-odds of each source for each label (tokens x labels x sources)."""

@@ -44,7 +44,7 @@ from spancrew.core._named import (
 )
 from spancrew.core._parse import parse_json, refuse_deep
 from spancrew.core._parts import parts_of
-from spancrew.core._preferences import sides_of, winner
+from spancrew.core._preferences import sides_of, turned_labels, winner
 from spancrew.core._quantile import normal_quantile
 from spancrew.core._ragged import (
     Ragged,
@@ -148,6 +148,7 @@ __all__ = [
     "spans_from_tags",
     "spec_of",
     "stream",
+    "turned_labels",
     "uniform",
     "winner",
     "with_known_labels",

@@ -39,6 +39,34 @@ def sides_of(labels: LabelSet) -> tuple[int | None, ...] | None:
     return found if {0, 1} <= set(found) else None
 
 
+def turned_labels(labels: Iterable[str]) -> dict[str, str]:
+    """Return what each label is called if the two responses change places.
+
+    Empty where that cannot be said: labels are no preferences, or one has no counterpart.
+
+    >>> (
+    ...     turned_labels(("A", "B", "tie")),
+    ...     turned_labels(("-1", "0", "1")),
+    ...     turned_labels(("A", "C")),
+    ... )
+    ({'A': 'B', 'B': 'A', 'tie': 'tie'}, {'-1': '1', '0': '0', '1': '-1'}, {})
+    """
+    names = tuple(labels)
+    turned = {name: _turned(name, names) for name in names}
+    sides = {winner(name, names) for name in names}
+    return turned if {0, 1} <= sides and set(turned.values()) <= set(names) else {}
+
+
+def _turned(name: str, names: tuple[str, ...]) -> str:
+    side = winner(name, names)
+    if side is None:
+        return name
+    if name.startswith(SIDES[side]):
+        return SIDES[1 - side] + name[1:]
+    value = float(name)
+    return next((each for each in names if _number(each) == -value), "")
+
+
 def _number(name: str) -> float | None:
     try:
         return float(name)

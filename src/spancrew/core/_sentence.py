@@ -38,12 +38,12 @@ class Sentence:
             raise InvalidSentenceError("a sentence needs an id")
         if not self.bounds:
             raise InvalidSentenceError(f"sentence {self.id!r} has no tokens")
-        before = 0
+        before, size = 0, len(self.text)
         for start, end in self.bounds:
-            if not before <= start < end <= len(self.text):
+            if not before <= start < end <= size:
                 raise InvalidSentenceError(
                     f"sentence {self.id!r}: token {start}-{end} is empty, out of order or outside "
-                    f"the text of {len(self.text)} characters"
+                    f"the text of {size} characters"
                 )
             before = end
 

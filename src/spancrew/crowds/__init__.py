@@ -15,10 +15,11 @@ from spancrew.crowds._fidelity import fidelity
 from spancrew.crowds._figures import Comparison, VoteBand
 from spancrew.crowds._fitted import AnyPopulation, fit_crowd, known_crowd, new_crowd
 from spancrew.crowds._part import PartOfCrowd
-from spancrew.crowds._population import Population, fit_population
+from spancrew.crowds._population import ENOUGH, Population, fit_population
 from spancrew.crowds._replay import Replay
 
 __all__ = [
+    "ENOUGH",
     "AnyPopulation",
     "Augmented",
     "Bernoulli",

@@ -6,14 +6,17 @@ from spancrew.core import Dataset
 from spancrew.crowds._calibrated import Calibrated
 from spancrew.crowds._choosers import CalibratedChoices
 from spancrew.crowds._choosing import ChoicePopulation, fit_choices
-from spancrew.crowds._population import Population, fit_population
+from spancrew.crowds._population import ENOUGH, Population, fit_population
 
 AnyPopulation = Population | ChoicePopulation
 
 
-def fit_crowd(dataset: Dataset) -> AnyPopulation:
-    """Learn how workers answer from all answers of a data set that have gold."""
-    return fit_choices(dataset) if dataset.kind == "choices" else fit_population(dataset)
+def fit_crowd(dataset: Dataset, enough: int = ENOUGH) -> AnyPopulation:
+    """Learn how workers answer from all answers of a data set that have gold.
+
+    ``enough`` is how many answers on spans are drawn in a round of the fit.
+    """
+    return fit_choices(dataset) if dataset.kind == "choices" else fit_population(dataset, enough)
 
 
 def known_crowd(

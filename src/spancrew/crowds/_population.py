@@ -1,7 +1,8 @@
 """Fit a population of workers to whatever real answers there are."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -23,8 +24,24 @@ from spancrew.crowds._tables import CORRECT, MISSED, SORTS, CrowdTables, History
 from spancrew.errors import SpancrewError
 from spancrew.metrics import Metric, agreement
 
-_ENOUGH = 12_000
+ENOUGH = 12_000
 """Answers to draw in a round of the calibration; small data sets are drawn several times."""
+
+
+@dataclass(frozen=True)
+class SettingsLater:
+    """Settings that are fitted when somebody first asks for them, and then kept."""
+
+    fit: Callable[[], Settings]
+
+    @cached_property
+    def settings(self) -> Settings:
+        """Return the settings."""
+        return self.fit()
+
+    def joined_by(self, like: IntArray) -> Settings:
+        """Return the settings with new workers."""
+        return self.settings.joined_by(like)
 
 
 @dataclass(frozen=True)
@@ -32,14 +49,20 @@ class Population:
     """What was learned: two settings of the knobs and the vocabulary of mistakes.
 
     ``fresh`` is for sentences that nobody has answered, ``known`` for those with real answers,
-    where a stand-in looks at all of them but its own. ``dataset`` is the one it was fitted to.
+    where a stand-in looks at all of them but its own; they take as long to fit, and not everybody
+    needs them. ``dataset`` is the one it was fitted to.
     """
 
     dataset: Dataset
     mistakes: Mistakes
     fresh: Settings
-    known: Settings
+    later: SettingsLater
     history: History
+
+    @property
+    def known(self) -> Settings:
+        """Return the settings for sentences with real answers."""
+        return self.later.settings
 
     @property
     def labels(self) -> LabelSet:
@@ -55,7 +78,7 @@ class Population:
             self,
             dataset=replace(self.dataset, workers=(*self.dataset.workers, *names)),
             fresh=self.fresh.joined_by(like),
-            known=self.known.joined_by(like),
+            later=SettingsLater(partial(self.later.joined_by, like)),
         )
 
     def meeting(self, dataset: Dataset) -> "Population":
@@ -76,8 +99,12 @@ class Population:
         )
 
 
-def fit_population(dataset: Dataset) -> Population:
-    """Learn from all answers of a data set that have gold."""
+def fit_population(dataset: Dataset, enough: int = ENOUGH) -> Population:
+    """Learn from all answers of a data set that have gold.
+
+    About ``enough`` answers are drawn in a round; with fewer, it takes less time, and chance has
+    more of a part in what comes out.
+    """
     evidence = evidence_of(dataset)
     if len(evidence.worker) == 0:
         raise SpancrewError(
@@ -87,19 +114,25 @@ def fit_population(dataset: Dataset) -> Population:
     features = features_of(dataset, dataset.labels)
     mistakes, outcome = collect_mistakes(evidence, features, len(dataset.labels))
     start = _first_guess(dataset, evidence, features, mistakes, outcome)
-    fitting = _Fitting(dataset, evidence, features, mistakes)
+    fitting = _Fitting(dataset, evidence, features, mistakes, enough)
     fresh = fitting.fit(start, no_history(len(dataset)), ROUNDS)
     history = history_of(evidence, outcome, len(dataset))
-    known = fitting.fit(fresh, history, AGAIN)
-    return Population(dataset, mistakes, fresh, known, history)
+    later = SettingsLater(partial(fitting.fit, fresh, history, AGAIN))
+    return Population(dataset, mistakes, fresh, later, history)
 
 
 class _Fitting:
     """One data set, drawn again and again."""
 
     def __init__(
-        self, dataset: Dataset, evidence: MistakeEvidence, features: Features, mistakes: Mistakes
+        self,
+        dataset: Dataset,
+        evidence: MistakeEvidence,
+        features: Features,
+        mistakes: Mistakes,
+        enough: int,
     ) -> None:
+        self._enough = enough
         self._gold = dataset.gold
         self._workers = len(dataset.workers)
         self._tokens = dataset.sentences.starts.lengths
@@ -117,7 +150,7 @@ class _Fitting:
     def fit(self, start: Settings, history: History, rounds: int) -> Settings:
         """Turn the knobs for drawing with this history."""
         self._history = history
-        repeats = int(np.clip(_ENOUGH // len(self._evidence.worker), 1, 8))
+        repeats = int(np.clip(self._enough // len(self._evidence.worker), 1, 8))
         targets = _pooled_f1(self._real, start.skill, self._spans)
         return calibrate(start, targets, self._real, self, repeats, rounds)
 

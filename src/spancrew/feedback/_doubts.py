@@ -21,11 +21,8 @@ BINS = 2 + STEPS * _OCTAVES
 KEPT = 1.0 - 1.0 / 500
 """What is left of old sentences when one more is seen: some 500 count, as methods learn."""
 
-_AUDIT = 2.0
-"""How many sentences that experts were asked for an audited one counts for."""
-
-LEAST_DOUBT = 0.01
-"""Errors that are to be expected at least, where experts show how errors are expected."""
+_ASKED, _AUDITED = 0, 1
+"""Why experts labelled sentences."""
 
 _ROUNDING = 1e-6
 """Doubts are often a half or a quarter; rounding must not decide on which side of a border."""
@@ -36,11 +33,11 @@ class Doubts(NamedTuple):
 
     ``sentences`` and ``errors`` are histograms over the expected errors in which old ones fade:
     how many, and their errors. The totals do not fade: sentences ``seen``, ``asked`` of an expert,
-    expected errors ``let_pass`` where the crowd was trusted, by bin, ``spans`` found and expected
-    where no expert has labelled, added up, and those that are ``true`` where one has. ``turns``
-    tells what one more answer did: how often the doubts of some octave went so many bins up or
-    down. ``shown`` are by bin the errors that were expected on sentences that experts have
-    labelled, and those that they found; audits count twice.
+    expected errors ``let_pass`` where the crowd was trusted, ``spans`` found where no expert has
+    labelled, counted twice, and those that are ``true`` where one has. ``turns`` tells what one
+    more answer did: how often the doubts of some octave went so many bins up or down. ``shown``
+    are the errors that were expected and found on sentences that experts were asked for, and on
+    audited ones.
     """
 
     sentences: FloatArray
@@ -61,11 +58,11 @@ class Doubts(NamedTuple):
             np.zeros((runs, BINS)),
             np.zeros(runs, np.int64),
             np.zeros(runs, np.int64),
-            np.zeros((runs, BINS)),
+            np.zeros(runs),
             np.zeros(runs),
             np.zeros(runs),
             np.zeros((runs, _OCTAVES + 2, 2 * BINS)),
-            np.zeros((runs, 2, BINS)),
+            np.zeros((runs, 2, 2)),
         )
 
     def ahead(self) -> "Doubts":
@@ -80,10 +77,10 @@ class Doubts(NamedTuple):
 
     def learn(self, run: IntArray, beliefs: Beliefs, verdict: Verdict) -> None:
         """Add sentences of some runs, as far as they are decided."""
-        self.add(run, beliefs.errors, sizes_of(beliefs), verdict)
+        self.add(run, beliefs.errors, spans_twice(beliefs), verdict)
 
     def add(self, run: IntArray, errors: FloatArray, sizes: FloatArray, verdict: Verdict) -> None:
-        """Add sentences by their expected errors and their spans, found and expected."""
+        """Add sentences by their expected errors and their spans, counted twice."""
         self._refuse(run, errors)
         refuse_wrong_doubts("spans of sentences", sizes, len(run))
         _add(self, run, errors, sizes, verdict.trusted, verdict.more)
@@ -96,32 +93,31 @@ class Doubts(NamedTuple):
 
     def learn_expert(self, run: IntArray, labelled: "Labelled") -> None:
         """Add what experts have found on sentences that they were asked for."""
-        self._show(run, labelled, 1.0)
+        self._show(run, labelled, _ASKED)
 
     def learn_audit(self, run: IntArray, labelled: "Labelled") -> None:
         """Add what experts have found on audited sentences of the crowd.
 
-        They have mended them, so they let no error pass. Audits are of all that the crowd has
-        settled, so one tells more of it than a sentence that experts were asked for.
+        They have mended them, so they let no error pass.
         """
-        self._show(run, labelled, _AUDIT)
-        _mend(self.let_pass, run, labelled.expected)
+        self._show(run, labelled, _AUDITED)
+        np.subtract.at(self.let_pass, run, labelled.expected)
 
-    def correct(self, run: int, expected: float, change: "Change", *, is_audit: bool) -> None:
+    def correct(self, run: int, change: "Change", *, is_audit: bool) -> None:
         """Let an expert have said something else of a sentence.
 
         These are whole numbers, so that nothing is left of what was said before.
         """
-        found = float(change.found) * (_AUDIT if is_audit else 1.0)
-        _find(self.shown, run, expected, found)
+        self.shown[run, _AUDITED if is_audit else _ASKED, 1] += change.found
         self.true[run] += change.true
 
-    def _show(self, run: IntArray, labelled: "Labelled", weight: float) -> None:
+    def _show(self, run: IntArray, labelled: "Labelled", kind: int) -> None:
         self._refuse(run, labelled.expected)
         refuse_wrong_doubts("errors found", labelled.found, len(run))
         refuse_wrong_doubts("spans of sentences", labelled.size, len(run))
         refuse_wrong_doubts("true spans", labelled.true, len(run))
-        _show(self.shown, run, labelled.expected, labelled.found, weight)
+        np.add.at(self.shown[:, kind, 0], run, labelled.expected)
+        np.add.at(self.shown[:, kind, 1], run, labelled.found)
         np.subtract.at(self.spans, run, labelled.size)
         np.add.at(self.true, run, labelled.true)
 
@@ -133,8 +129,8 @@ class Doubts(NamedTuple):
 class Labelled(NamedTuple):
     """Sentences that experts have labelled.
 
-    The errors that were ``expected`` when they were decided and those ``found``; the spans found
-    and expected then, added up (``size``), and the ``true`` ones, of which as many are delivered.
+    The errors that were ``expected`` when they were decided and those ``found``; twice the spans
+    found then (``size``), and the ``true`` ones, of which as many are delivered.
     """
 
     expected: FloatArray
@@ -152,7 +148,7 @@ class Change(NamedTuple):
 
 @kernel_part
 def size_of(doubts: Doubts, run: int) -> float:
-    """Return the spans of all sentences, found and expected or true, added up."""
+    """Return the spans of all sentences, delivered and true ones added up."""
     return float(doubts.spans[run] + 2.0 * doubts.true[run])
 
 
@@ -172,6 +168,16 @@ def sizes_of(beliefs: Beliefs) -> FloatArray:
     sizes = beliefs.expected.copy()
     _add_found(beliefs.labels.values, beliefs.labels.offsets, sizes)
     return sizes
+
+
+def spans_twice(beliefs: Beliefs) -> FloatArray:
+    """Return twice the spans found: what is delivered and what is true, added up.
+
+    More are true than found, but when labels are revised in the end fewer are delivered.
+    """
+    sizes = np.zeros(len(beliefs.labels))
+    _add_found(beliefs.labels.values, beliefs.labels.offsets, sizes)
+    return 2.0 * sizes
 
 
 @kernel
@@ -206,7 +212,7 @@ def decide(doubts: Doubts, run: int, errors: float, size: float, trusted: bool) 
     doubts.seen[run] += 1
     doubts.spans[run] += size
     if trusted:
-        doubts.let_pass[run, doubt_bin(errors)] += errors
+        doubts.let_pass[run] += errors
     else:
         doubts.asked[run] += 1
 
@@ -240,24 +246,3 @@ def _turn(turns: FloatArray, run: IntArray, before: FloatArray, after: FloatArra
         for k in range(turns.shape[2]):
             turns[run[row], octave, k] *= KEPT
         turns[run[row], octave, BINS + doubt_bin(after[row]) - place] += 1.0
-
-
-@kernel
-def _show(
-    shown: FloatArray, run: IntArray, expected: FloatArray, found: FloatArray, weight: float
-) -> None:
-    for row in range(len(run)):
-        place = doubt_bin(expected[row])
-        shown[run[row], 0, place] += weight * max(expected[row], LEAST_DOUBT)
-        shown[run[row], 1, place] += weight * found[row]
-
-
-@kernel
-def _find(shown: FloatArray, run: int, expected: float, found: float) -> None:
-    shown[run, 1, doubt_bin(expected)] += found
-
-
-@kernel
-def _mend(let_pass: FloatArray, run: IntArray, expected: FloatArray) -> None:
-    for row in range(len(run)):
-        let_pass[run[row], doubt_bin(expected[row])] -= expected[row]

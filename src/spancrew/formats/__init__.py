@@ -18,17 +18,19 @@ from spancrew.formats._base import (
 from spancrew.formats._label_studio_regions import label_studio_regions, label_studio_spans
 from spancrew.formats._registry import (
     BUNDLED,
-    describe,
+    Preview,
     follows,
     format_for,
     formats,
     formats_for,
     named,
+    preview,
     read,
     recognise,
     unzip_upload,
     write,
 )
+from spancrew.formats._sheets import body_of, sheet
 from spancrew.formats._table import TableColumn, TableDescription
 from spancrew.formats._table_columns import LAYOUTS, Layout
 from spancrew.formats._table_frame import DataFrame, frame_of, is_frame, pandas_frame
@@ -44,6 +46,7 @@ __all__ = [
     "Format",
     "Layout",
     "Overlaps",
+    "Preview",
     "Progress",
     "ReadOptions",
     "Reading",
@@ -53,7 +56,7 @@ __all__ = [
     "TableColumn",
     "TableDescription",
     "appearing",
-    "describe",
+    "body_of",
     "follows",
     "format_for",
     "formats",
@@ -64,9 +67,11 @@ __all__ = [
     "label_studio_spans",
     "named",
     "pandas_frame",
+    "preview",
     "read",
     "read_tagger",
     "recognise",
+    "sheet",
     "unpacks_above",
     "unzip_upload",
     "write",

@@ -21,6 +21,8 @@ ZIP = b"PK\x03\x04"
 """How an archive begins."""
 WORKBOOK = "[Content_Types].xml"
 """Every workbook has this file: it is a document, not an archive of some."""
+DOCUMENTS = frozenset({WORKBOOK, "mimetype"})
+"""Files that documents have which are packed as archives."""
 
 _MOST = 1 << 30
 """The size in bytes that one packed file may unpack to."""

@@ -15,6 +15,7 @@ from spancrew.formats._brat_annotations import marks_of
 from spancrew.formats._brat_writer import CONFIG, lost, write_folders
 from spancrew.formats._crowd_layout import is_gold
 from spancrew.formats._documents import CutDocument, named_sentences
+from spancrew.formats._file_names import visible
 from spancrew.formats._intake import Intake
 from spancrew.formats._sentence_splitter import pieces
 from spancrew.formats._text import whole_text
@@ -100,7 +101,7 @@ def _in_order(name: str) -> list[tuple[int, str]]:
 
 
 def _layout(root: Path) -> _Layout:
-    inside = sorted(p for p in root.iterdir() if p.is_dir() and not p.name.startswith("."))
+    inside = [path for path in visible(root) if path.is_dir()]
     gold = [folder for folder in inside if is_gold(folder)]
     if len(gold) > 1:
         raise FormatError.expected(

@@ -1,10 +1,10 @@
 """Find out which folder of a crowd directory is whose."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from spancrew.errors import FormatError, Place
+from spancrew.formats._file_names import visible
 
 _GOLD = {"groundtruth", "gold", "expert"}
 _ENDINGS = {".txt", ".final", ".conll", ".iob", ".iob2", ".bio", ".tsv"}
@@ -46,7 +46,7 @@ def is_crowd_directory(root: Path) -> bool:
     # Hugging Face may have a split "gold", and brat a folder of it.
     if any(path.suffix in {".arrow", ".ann"} for path in gold[0].iterdir()):
         return False
-    return len(_folders(root)) > 1 or len(list(_visible(root))) == 1
+    return len(_folders(root)) > 1 or len(visible(root)) == 1
 
 
 def layout_of(root: Path) -> CrowdLayout:
@@ -64,7 +64,7 @@ def layout_of(root: Path) -> CrowdLayout:
         )
     sources = [*workers, *([] if gold is None else [gold])]
     above = [root] if container is None else [root, container]
-    beside = [path for folder in above for path in _visible(folder)]
+    beside = [path for folder in above for path in visible(folder)]
     inside = [
         path for folder in sources for path in _folders(folder) if path not in _parts(folder)
     ]
@@ -120,9 +120,9 @@ def _container(root: Path, folders: list[Path], parts: set[str]) -> Path | None:
 def _documents(folder: Path) -> dict[str, Path]:
     """Return the files by the names of their documents; the part, if any, stands in front."""
     found: dict[str, Path] = {}
-    files = [(path.name, path) for path in _visible(folder)]
+    files = [(path.name, path) for path in visible(folder)]
     files += [
-        (f"{part.name}/{path.name}", path) for part in _parts(folder) for path in _visible(part)
+        (f"{part.name}/{path.name}", path) for part in _parts(folder) for path in visible(part)
     ]
     for full, path in files:
         if path.is_dir():
@@ -138,13 +138,8 @@ def _documents(folder: Path) -> dict[str, Path]:
 
 def _parts(folder: Path) -> list[Path]:
     """Return the folders that documents are in, such as test and val, if none stands beside."""
-    return [] if any(path.is_file() for path in _visible(folder)) else _folders(folder)
+    return [] if any(path.is_file() for path in visible(folder)) else _folders(folder)
 
 
 def _folders(folder: Path) -> list[Path]:
-    return [path for path in _visible(folder) if path.is_dir()]
-
-
-def _visible(folder: Path) -> Iterator[Path]:
-    """Yield what is in a folder, in alphabetical order; hidden files belong to the system."""
-    return (path for path in sorted(folder.iterdir()) if not path.name.startswith("."))
+    return [path for path in visible(folder) if path.is_dir()]

@@ -1,11 +1,23 @@
-"""Names of workers and sentences as names of files, and back."""
+"""Names of workers and sentences as names of files, and back; the names in a folder."""
 
 from collections.abc import Collection
+from pathlib import Path
 from urllib.parse import quote
 
 from spancrew.errors import FormatError, Place
 
 _LONGEST = 200
+_DROPPINGS = {"thumbs.db", "desktop.ini", "__macosx"}
+"""What Windows and macOS leave in folders without being asked."""
+
+
+def visible(folder: Path) -> list[Path]:
+    """Return what is in a folder, by name, but for hidden files and what systems leave there."""
+    return [
+        path
+        for path in sorted(folder.iterdir())
+        if not path.name.startswith((".", "~$")) and path.name.casefold() not in _DROPPINGS
+    ]
 
 
 def file_name(name: str, reserved: Collection[str], what: str, place: Place) -> str:

@@ -135,6 +135,31 @@ def first_fields(head: str) -> frozenset[str]:
     return frozenset(fields)
 
 
+def first_record(head: str) -> Any:
+    """Return the first object of a file, or None if the head does not show all of it."""
+    try:
+        return json.JSONDecoder().raw_decode(head, max(head.find("{"), 0))[0]
+    except (ValueError, RecursionError):
+        return None
+
+
+def inner_fields(record: Any) -> list[str]:
+    """Return the names of texts inside the fields of a record.
+
+    >>> inner_fields({"id": 1, "doc": {"text": "Ana sings.", "year": 2020}})
+    ['doc.text']
+    """
+    if not isinstance(record, dict):
+        return []
+    inside = [(outer, fields) for outer, fields in record.items() if isinstance(fields, dict)]
+    return [
+        f"{outer}.{name}"
+        for outer, fields in inside
+        for name, value in fields.items()
+        if isinstance(value, str)
+    ]
+
+
 def need(record: Any, field: str, kind: type, place: Place) -> Any:
     """Return a field that must be there and of the given kind."""
     if not isinstance(record, dict):

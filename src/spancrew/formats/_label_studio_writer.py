@@ -19,7 +19,8 @@ from spancrew.formats._span_rows import SpanRows
 _OURS = "spancrew "
 """Begins the version of the model by which our own predictions are known."""
 
-Marks: TypeAlias = Sequence[tuple[int, int, str]]
+_Mark: TypeAlias = tuple[int, int, str]
+Marks: TypeAlias = Sequence[_Mark]
 """Spans as start, end and label."""
 
 _Works: TypeAlias = dict[str | None, tuple[Marks, str]]
@@ -79,14 +80,15 @@ class _TaskWriter:
             worker = self._dataset.workers[self._workers[k]]
             works[worker] = self._answers.on(k), self._circumstances(k, worker)
         annotations = list(_given_back(original, sentence, works)) if original else []
+        values: dict[_Mark, str] = {}
         for worker, (marks, circumstances) in works.items():
             number = next(self._numbers)
             is_gold = "true" if worker is None else "false"
             annotations.append(
                 f'{{"id": {number}, "was_cancelled": false, "ground_truth": {is_gold}, '
-                f'"result": [{region_texts(str(number), sentence, marks)}]{circumstances}}}'
+                f'"result": [{_regions(number, sentence, marks, values)}]{circumstances}}}'
             )
-        frame = _encode(self._frame(position, sentence, original))[:-1]
+        frame = self._frame(position, sentence, original)
         predictions = [_encode(each) for each in original.get("predictions", ())]
         final = None if self._dataset.finals is None else self._dataset.final(position)
         if final is not None:
@@ -94,20 +96,23 @@ class _TaskWriter:
         predicted = f', "predictions": [{", ".join(predictions)}]' if predictions else ""
         return f'{frame}, "annotations": [{", ".join(annotations)}]{predicted}}}'
 
-    def _frame(self, position: int, sentence: Sentence, original: Fields) -> Fields:
-        """Return a task without its annotations."""
+    def _frame(self, position: int, sentence: Sentence, original: Fields) -> str:
+        """Return a task without its annotations, open at its end."""
         tokens = bounds_out(sentence)
         if not original:
-            data = {"id": sentence.id, "text": sentence.text} | tokens
-            meta = {"meta": dict(sentence.meta)} if sentence.meta else {}
-            return {"id": position + 1, "data": data} | meta
+            id_, text = encode_basestring(sentence.id), encode_basestring(sentence.text)
+            cut = f', "tokens": {_encode(tokens["tokens"])}' if tokens else ""
+            meta = f', "meta": {_encode(dict(sentence.meta))}' if sentence.meta else ""
+            return f'{{"id": {position + 1}, "data": {{"id": {id_}, "text": {text}{cut}}}{meta}'
         data = {original["text"]: sentence.text} | original["data"] | tokens
         if not self._has_own_ids and str(data.get("id")) != sentence.id:
             data["id"] = sentence.id
         known = {*original["names"], KEPT}
         more = {name: value for name, value in sentence.meta.items() if name not in known}
         task: Fields = {**original["task"], "data": data}
-        return task | ({"meta": {**(task.get("meta") or {}), **more}} if more else {})
+        if more:
+            task["meta"] = {**(task.get("meta") or {}), **more}
+        return _encode(task)[:-1]
 
     def _circumstances(self, k: int, worker: str) -> str:
         """Return who gave an answer and when; what Label Studio has no field for is ``meta``."""
@@ -193,18 +198,29 @@ def region_texts(
     prefix: str, sentence: Sentence, marks: Marks, names: str = _NAMED, more: Sequence[str] = ()
 ) -> str:
     """Return a region for every span; ``more`` has what stands behind the value of each."""
-    if not marks:
-        return ""
-    text, bounds = sentence.text, sentence.bounds
+    return ", ".join(
+        f'{{"id": "{prefix}-{k}", {names}, {_value(sentence, mark)}{more[k] if more else ""}}}'
+        for k, mark in enumerate(marks)
+    )
+
+
+def _regions(number: int, sentence: Sentence, marks: Marks, values: dict[_Mark, str]) -> str:
+    """Return the same for an answer; ``values`` are of this sentence: workers agree mostly."""
     regions = []
-    for k, (first, last, label) in enumerate(marks):
-        start, end = bounds[first][0], bounds[last - 1][1]
-        regions.append(
-            f'{{"id": "{prefix}-{k}", {names}, "value": {{"start": {start}, "end": {end}, "text": '
-            f'{encode_basestring(text[start:end])}, "labels": [{_label_text(label)}]}}'
-            f"{more[k] if more else ''}}}"
-        )
+    for k, mark in enumerate(marks):
+        value = values.get(mark)
+        if value is None:
+            value = values[mark] = f"{_NAMED}, {_value(sentence, mark)}}}"
+        regions.append(f'{{"id": "{number}-{k}", {value}')
     return ", ".join(regions)
+
+
+def _value(sentence: Sentence, mark: _Mark) -> str:
+    first, last, label = mark
+    start, end = sentence.bounds[first][0], sentence.bounds[last - 1][1]
+    text = encode_basestring(sentence.text[start:end])
+    labels = _label_text(label)
+    return f'"value": {{"start": {start}, "end": {end}, "text": {text}, "labels": [{labels}]}}'
 
 
 def _iso(at: float | None) -> str | None:

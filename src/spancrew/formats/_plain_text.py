@@ -9,8 +9,10 @@ from spancrew.errors import FormatError, Place
 from spancrew.formats import _losses
 from spancrew.formats._base import Reading, ReadOptions, Repair
 from spancrew.formats._columns import kind_of
+from spancrew.formats._file_names import visible
 from spancrew.formats._intake import Intake, at
 from spancrew.formats._sentence_splitter import pieces
+from spancrew.formats._table_rows import is_table
 from spancrew.formats._text import head as head_of
 from spancrew.formats._text import whole_text
 
@@ -29,10 +31,10 @@ class PlainText:
     follows = frozenset({"split"})
 
     def recognises(self, path: Path, head: str) -> bool:
-        """Tell whether this is a file *.txt without tags, or a folder of nothing else."""
+        """Tell whether this is a file *.txt without tags or columns, or a folder of texts."""
         if path.is_dir():
             return _is_folder_of_texts(path)
-        return path.suffix.casefold() == _SUFFIX and _is_prose(head)
+        return path.suffix.casefold() == _SUFFIX and _is_prose(head) and not is_table(head)
 
     def read(self, path: Path, options: ReadOptions) -> Reading:
         """Read a file, or all files of a folder by name."""
@@ -61,19 +63,17 @@ def _is_prose(head: str) -> bool:
 
 
 def _is_folder_of_texts(folder: Path) -> bool:
-    visible = [path for path in folder.iterdir() if not path.name.startswith(".")]
-    is_plain = bool(visible) and all(
-        path.is_file() and path.suffix.casefold() == _SUFFIX for path in visible
+    found = visible(folder)
+    is_plain = bool(found) and all(
+        path.is_file() and path.suffix.casefold() == _SUFFIX for path in found
     )
-    return is_plain and any(_is_prose(head_of(path)) for path in visible)
+    return is_plain and any(_is_prose(head_of(path)) for path in found)
 
 
 def _files(folder: Path) -> list[Path]:
-    files = sorted(
-        path
-        for path in folder.iterdir()
-        if path.is_file() and path.suffix.casefold() == _SUFFIX and not path.name.startswith(".")
-    )
+    files = [
+        path for path in visible(folder) if path.is_file() and path.suffix.casefold() == _SUFFIX
+    ]
     if not files:
         raise FormatError.expected(Place(str(folder)), "no file *.txt", "a file for each document")
     return files

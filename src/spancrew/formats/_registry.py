@@ -5,6 +5,7 @@ from functools import cache, partial
 from importlib.metadata import entry_points
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 
 from spancrew.core import Dataset, Kind, LabelSet, Unit
 from spancrew.errors import FormatError, KindError, Place, Remedy
@@ -23,7 +24,7 @@ from spancrew.formats._base import (
 )
 from spancrew.formats._final_place import placed
 from spancrew.formats._soft import SoftFormat, SoftLabels
-from spancrew.formats._table import Table, TableDescription, taken
+from spancrew.formats._table import Table, TableDescription, described, taken
 from spancrew.formats._table_frame import PLACE, DataFrame, frame_rows
 from spancrew.formats._text import head
 from spancrew.formats._unknown import unknown
@@ -118,15 +119,27 @@ def is_recognised(path: Path) -> bool:
     return any(each.recognises(path, start) for each in formats().values())
 
 
-def describe(
-    path: Path,
-    chosen: Format,
-    columns: Columns | None = None,
-) -> TableDescription | None:
-    """Return what a table is taken for; None if the format is no table."""
-    if not isinstance(chosen, Table):
-        return None
-    return chosen.describe(path, ReadOptions(columns=columns or {}))
+class Preview(NamedTuple):
+    """What a file is read as, or why it cannot be; and what it is taken for if it is a table."""
+
+    reading: Reading | FormatError
+    table: TableDescription | None
+
+
+def preview(path: str | Path, chosen: Format, options: ReadOptions) -> Preview:
+    """Read a file and say what it is taken for; a table is parsed once for both."""
+    source = locate(path)
+    place = Place(str(source))
+    rows = description = None
+    try:
+        if isinstance(chosen, Table):
+            rows = chosen.rows(source, options.progress)
+            description = described(rows, options.columns, place)
+        _refuse_others_options(chosen, options, source)
+        found = chosen.read(source, options) if rows is None else taken(rows, options, place)
+    except FormatError as error:
+        return Preview(error, description)
+    return Preview(found, description)
 
 
 def write(

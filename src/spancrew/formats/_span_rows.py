@@ -8,22 +8,19 @@ from spancrew.core import LabelSet, Ragged, span_table
 
 
 class SpanRows(NamedTuple):
-    """Where the spans of each row begin and end, in one list for all rows."""
+    """The spans of each row as start, end and label, in one list for all rows."""
 
     first: list[int]
-    starts: list[int]
-    ends: list[int]
-    labels: list[str]
+    spans: list[tuple[int, int, str]]
 
     @classmethod
     def of(cls, codes: Ragged, labels: LabelSet) -> "SpanRows":
-        """Return start, end and label of the spans of all rows."""
+        """Return the spans of all rows."""
         rows, starts, ends, ids = span_table(codes)
         names = [labels.names[k] for k in ids.tolist()]
         first = np.searchsorted(rows, np.arange(len(codes) + 1))
-        return cls(first.tolist(), starts.tolist(), ends.tolist(), names)
+        return cls(first.tolist(), list(zip(starts.tolist(), ends.tolist(), names, strict=True)))
 
     def on(self, row: int) -> list[tuple[int, int, str]]:
         """Return the spans of a row."""
-        chosen = slice(self.first[row], self.first[row + 1])
-        return list(zip(self.starts[chosen], self.ends[chosen], self.labels[chosen], strict=True))
+        return self.spans[self.first[row] : self.first[row + 1]]

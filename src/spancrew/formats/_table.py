@@ -1,6 +1,7 @@
 """Tables of texts or of answers: CSV, JSON records, Excel and Parquet, read and written alike."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -17,7 +18,7 @@ from spancrew.formats._choice_writer import choices_rendered
 from spancrew.formats._columns import kind_of
 from spancrew.formats._doccano import is_doccano
 from spancrew.formats._intake import Intake
-from spancrew.formats._json import first_fields
+from spancrew.formats._json import first_fields, inner_fields
 from spancrew.formats._prodigy import PRODIGY_FIELDS, is_prodigy
 from spancrew.formats._table_binary import read_excel, read_parquet, write_excel, write_parquet
 from spancrew.formats._table_columns import (
@@ -34,8 +35,10 @@ from spancrew.formats._table_rows import (
     Rows,
     flat,
     header_of,
+    is_table,
     read_csv,
     read_json,
+    with_inner,
     write_csv,
     write_json,
 )
@@ -87,26 +90,14 @@ class Table:
 
     def read(self, path: Path, options: ReadOptions) -> Reading:
         """Read all rows; the columns tell what they hold."""
-        place = Place(str(path))
-        return taken(self._rows(path, options.progress), options, place)
+        return taken(self.rows(path, options.progress), options, Place(str(path)))
 
-    def describe(self, path: Path, options: ReadOptions) -> TableDescription:
-        """Return the columns of a table, and what each is taken for."""
-        columns, found, _ = self._rows(path, options.progress)
-        rows = list(found)
-        shown = tuple(TableColumn(name, _example(rows, name)) for name in columns)
-        try:
-            roles = _roles(rows, columns, options.columns, Place(str(path)))
-        except FormatError:
-            return TableDescription("texts", shown, {}, ())
-        if "choice" in roles:
-            return TableDescription("texts", shown, {}, ())
-        return TableDescription(roles.layout, shown, roles.columns, roles.workers)
-
-    def _rows(self, path: Path, progress: Progress) -> Rows:
+    def rows(self, path: Path, progress: Progress) -> Rows:
+        """Return all rows as they are, before anybody asks what the columns hold."""
         if path.is_dir():
             raise FormatError.expected(Place(str(path)), "a folder", "a file")
-        return self.source(path, progress)
+        found = self.source(path, progress)
+        return found._replace(rows=list(found.rows))
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
         """Write a row for each answer; sentences without one have a row of their own."""
@@ -120,7 +111,7 @@ class Table:
 
 def taken(table: Rows, options: ReadOptions, place: Place) -> Reading:
     """Take the rows of any table in; the columns tell what they hold."""
-    columns, found, passed_over = table
+    columns, found, passed_over = with_inner(table, _wished(options.columns))
     rows = list(found)
     roles = _roles(rows, columns, options.columns, place)
     if "choice" in roles:
@@ -129,6 +120,32 @@ def taken(table: Rows, options: ReadOptions, place: Place) -> Reading:
     intake.skip(passed_over, place)
     TableReader(roles, options, intake, place).take(rows)
     return intake.finish(place)
+
+
+def described(table: Rows, wishes: Columns, place: Place) -> TableDescription:
+    """Return the columns of a table, and what each is taken for."""
+    columns, found, _ = with_inner(table, _wished(wishes))
+    rows = list(found)
+    try:
+        roles = _roles(rows, columns, wishes, place)
+    except FormatError:
+        # The text may be in a field inside another.
+        inside = dict.fromkeys(name for row in rows for name in inner_fields(row.cells))
+        columns, found, _ = with_inner(table, inside)
+        return TableDescription("texts", _shown(list(found), columns), {}, ())
+    if "choice" in roles:
+        return TableDescription("texts", _shown(rows, columns), {}, ())
+    return TableDescription(roles.layout, _shown(rows, columns), roles.columns, roles.workers)
+
+
+def _wished(wishes: Columns) -> Iterator[str]:
+    """Yield the names of columns that somebody wishes for."""
+    for column in wishes.values():
+        yield from [column] if isinstance(column, str) else column
+
+
+def _shown(rows: Sequence[Row], columns: Sequence[str]) -> tuple[TableColumn, ...]:
+    return tuple(TableColumn(name, _example(rows, name)) for name in columns)
 
 
 def _roles(rows: Sequence[Row], columns: Sequence[str], wishes: Columns, place: Place) -> Roles:
@@ -180,7 +197,7 @@ def json_table() -> Table:
 
 
 def excel_table() -> Table:
-    """Return the first sheet of an Excel workbook."""
+    """Return a sheet of an Excel workbook: the first with a text in it, or else the largest."""
     return Table("xlsx", (".xlsx",), _is_excel, read_excel, write_excel, _is_plain_text)
 
 
@@ -207,7 +224,9 @@ def _is_csv(path: Path, head: str) -> bool:
         return False
     if path.suffix.casefold() in {".csv", ".tsv", ".tab"}:
         return True
-    header = [] if path.suffix.casefold() == ".txt" else header_of(head)
+    if path.suffix.casefold() == ".txt":
+        return is_table(head)
+    header = header_of(head)
     return len(header) > 1 and text_column(header) is not None
 
 
@@ -217,11 +236,15 @@ _ELSEWHERE = frozenset({
     "normal_worker_annotations", "individual_preference", "conversation_a",
 })  # fmt: skip
 """Fields by which other formats know their own."""
+_TEXTS = re.compile(r'\s*\[\s*"')
+"""How a list of texts begins."""
 
 
 def _is_json(path: Path, head: str) -> bool:  # noqa: ARG001  the content decides
     if not head.lstrip().startswith(("{", "[")):
         return False
+    if _TEXTS.match(head):
+        return True
     fields = first_fields(head)
     is_known = not fields.isdisjoint(_ELSEWHERE | PRODIGY_FIELDS)
     is_known = is_known or is_prodigy(head) or is_argilla(head) or is_doccano(head)

@@ -9,23 +9,24 @@ from spancrew.errors import FormatError, Place
 from spancrew.formats._archive import BROKEN_ZIP
 from spancrew.formats._base import Progress, package
 from spancrew.formats._json import shown
+from spancrew.formats._table_columns import text_column
 from spancrew.formats._table_rows import Row, Rows, flat, named_rows
 
 _ODD = re.compile("_(?=x[0-9A-Fa-f]{4}_)|[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 _ESCAPE = re.compile("_x([0-9A-Fa-f]{4})_")
 _LONGEST_EXCEL_CELL = 32_767
 _MOST_EXCEL_CELLS = 50_000_000
+_NumberedRows = list[tuple[Place, list[Any]]]
 
 
 def read_excel(path: Path, progress: Progress) -> Rows:
-    """Read the first sheet of a workbook; formulas count as what they came to."""
+    """Read one sheet of a workbook; formulas count as what they came to."""
     openpyxl = package("openpyxl", "xlsx")
     place = Place(str(path))
     try:
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-        sheets = book.worksheets
-        sheets[0].reset_dimensions()
-        found = list(_filled_rows(sheets[0], path))
+        title, found = _data_sheet(book, path)
+        others = len(book.worksheets) - 1
         book.close()
     except FormatError:
         raise
@@ -34,7 +35,18 @@ def read_excel(path: Path, progress: Progress) -> Rows:
             place, f"a workbook that cannot be read ({error})", "a whole .xlsx file"
         ) from None
     progress(1, 1)
-    return named_rows(found, place, {"sheets behind the first": len(sheets) - 1})
+    return named_rows(found, place, {f"sheets beside {title!r}": others})
+
+
+def _data_sheet(book: Any, path: Path) -> tuple[str, _NumberedRows]:
+    """Return the first sheet with a text in it, or else the largest, with its title."""
+    found: dict[str, _NumberedRows] = {}
+    for sheet in book.worksheets:
+        sheet.reset_dimensions()
+        rows = found[sheet.title] = list(_filled_rows(sheet, path))
+        if rows and text_column(str(name) for name in rows[0][1]) is not None:
+            return sheet.title, rows
+    return max(found.items(), key=lambda each: sum(len(cells) for _, cells in each[1]))
 
 
 def _filled_rows(sheet: Any, path: Path) -> Iterator[tuple[Place, list[Any]]]:

@@ -50,6 +50,7 @@ WORKERS = "workers"
 RESPONSES = "responses"
 """The role of columns that each hold a response to a prompt."""
 
+_MOST_BLANKS = 4
 _SEVERAL = (WORKERS, RESPONSES)
 
 
@@ -163,13 +164,20 @@ def roles_of(
         problem = f"a column is named for the {half}, but none for what belongs to it"
         raise FormatError(place, f"{problem} (start, end, label)", Remedy("columns"))
     if "text" not in found and "tokens" not in found:
+        is_headless = any(map(_is_no_name, columns))
+        doubt = "; the first row seems to hold no names" if is_headless else ""
         raise FormatError(
             place,
-            f"no column looks like the text (columns: {', '.join(columns)})",
+            f"no column looks like the text (columns: {', '.join(columns)}{doubt})",
             Remedy("text_column"),
         )
     used = {*found.values(), *workers}
     return Roles(found, workers, tuple(column for column in columns if column not in used))
+
+
+def _is_no_name(column: str) -> bool:
+    """Tell whether a name is a number or half a sentence, as where a table has no names."""
+    return column.isdecimal() or column.count(" ") > _MOST_BLANKS
 
 
 def _drop_halves(found: dict[str, str]) -> None:

@@ -1,27 +1,43 @@
-"""Open text files: UTF-8, line by line, with errors that name the line."""
+"""Open text files: UTF-8, or what their first bytes say, line by line; errors name the line."""
 
 import codecs
+import io
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from spancrew.errors import FormatError, Place
 from spancrew.formats._base import Progress
 
 HEAD = 64 * 1024
 _REPORT_EVERY = 1 << 20
-_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    # The mark of UTF-16 is the beginning of the longer one.
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+"""How a text is encoded that begins with a mark; what Excel calls Unicode text is UTF-16."""
+_FEW = 4
+"""NULs that may be anything."""
+_SAVE_IT = (
+    "UTF-8; save the file as UTF-8 (in Excel: 'CSV UTF-8'), or run 'iconv -f CODE -t utf-8', "
+    "where CODE is mostly cp1252, or gb18030 for Chinese"
+)
 
 
 def head(path: Path) -> str:
     """Return the beginning of a file as text; nothing for a folder or a binary file."""
     if path.is_dir():
         return ""
-    start = _start(path)
-    return "" if _is_binary(start) else start.decode("utf-8-sig", errors="replace")
+    mark, code = _encoding(start := start_of(path))
+    return "" if _is_binary(start) else start[len(mark) :].decode(code, errors="replace")
 
 
 def lines(path: Path, progress: Progress) -> Iterator[tuple[Place, str]]:
-    """Yield every line with its place; refuse files that are empty, binary or not UTF-8."""
+    """Yield every line with its place; refuse files that are empty, binary or wrongly encoded."""
     if path.is_dir():
         raise FormatError.expected(Place(str(path)), "a folder", "a file")
     total = path.stat().st_size
@@ -29,14 +45,14 @@ def lines(path: Path, progress: Progress) -> Iterator[tuple[Place, str]]:
         raise FormatError(Place(str(path)), "the file is empty")
     done = reported = 0
     refuse_binary(path)
-    with path.open("rb") as file:
+    with _opened(path) as file:
         for number, raw in enumerate(file, start=1):
             place = Place(str(path), number)
             done += len(raw)
             if done - reported >= _REPORT_EVERY:
-                progress(done, total)
+                progress(min(done, total), total)
                 reported = done
-            yield place, _decode(raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw, place)
+            yield place, _decode(raw, place)
 
 
 def whole_text(path: Path) -> str:
@@ -49,7 +65,7 @@ def whole_text(path: Path) -> str:
 def text_in(data: bytes, path: str) -> str:
     """Return the text in the bytes of a file, which may stand in an archive."""
     _refuse_binary(data[:HEAD], path)
-    raw = data.removeprefix(codecs.BOM_UTF8)
+    raw = _in_utf8(data, path)
     if not raw.strip():
         raise FormatError(Place(path), "the file is empty")
     try:
@@ -68,35 +84,75 @@ def _decode(raw: bytes, place: Place) -> str:
         raise FormatError.expected(
             place,
             f"byte 0x{raw[error.start]:02x} at column {error.start + 1}, which is not UTF-8",
-            "UTF-8 text; save the file as UTF-8, for example with 'iconv -f latin1 -t utf-8'",
+            _SAVE_IT,
         ) from None
+
+
+def _opened(path: Path) -> IO[bytes]:
+    """Open a file as UTF-8 without its mark; one in another code is turned over first."""
+    mark, code = _encoding(start_of(path))
+    if code != "utf-8":
+        return io.BytesIO(_in_utf8(path.read_bytes(), str(path)))
+    file = path.open("rb")
+    file.seek(len(mark))
+    return file
+
+
+def _in_utf8(data: bytes, path: str) -> bytes:
+    """Return the bytes of a text as if it had been saved as UTF-8 without a mark."""
+    mark, code = _encoding(data)
+    raw = data[len(mark) :]
+    if code == "utf-8":
+        return raw
+    try:
+        return raw.decode(code).encode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].decode(code).count("\n") + 1
+        raise FormatError.expected(
+            Place(path, line), f"half a character of {code.upper()}", _SAVE_IT
+        ) from None
+
+
+def _encoding(start: bytes) -> tuple[bytes, str]:
+    """Return the mark with which a text begins, and its code."""
+    return next((each for each in _MARKS if start.startswith(each[0])), (b"", "utf-8"))
 
 
 def refuse_binary(path: Path) -> None:
     """Refuse a file that is not text in a code that contains ASCII."""
-    _refuse_binary(_start(path), str(path))
+    _refuse_binary(start_of(path), str(path))
 
 
 def _refuse_binary(start: bytes, path: str) -> None:
-    if start.startswith(_UTF16):
-        raise FormatError.expected(Place(path), "UTF-16 text", "UTF-8; save the file as UTF-8")
-    if _is_binary(start):
+    if not _is_binary(start):
+        return
+    if _looks_wide(start):
         raise FormatError.expected(
-            Place(path, start[: start.index(b"\0")].count(b"\n") + 1),
-            "binary data (a NUL byte)",
-            "a text file",
+            Place(path),
+            "what looks like UTF-16 without the mark at its beginning",
+            "UTF-8; save the file as UTF-8",
         )
+    raise FormatError.expected(
+        Place(path, start[: start.index(b"\0")].count(b"\n") + 1),
+        "binary data (a NUL byte)",
+        "a text file",
+    )
 
 
-def starts_with(path: Path, first: bytes) -> bool:
-    """Tell whether the first bytes of a file are these."""
-    return _start(path).startswith(first)
+def _looks_wide(start: bytes) -> bool:
+    """Tell whether every other byte is mostly a NUL, and the others are not."""
+    fewer, more = sorted(start[k::2].count(0) for k in (0, 1))
+    return fewer == 0 and more > max(len(start) / 4, _FEW)
 
 
-def _start(path: Path) -> bytes:
+def start_of(path: Path) -> bytes:
+    """Return the first bytes of a file."""
     with path.open("rb") as file:
         return file.read(HEAD)
 
 
 def _is_binary(start: bytes) -> bool:
-    return start.startswith(_UTF16) or b"\0" in start
+    mark, code = _encoding(start)
+    return (
+        b"\0" in start if code == "utf-8" else "\0" in start[len(mark) :].decode(code, "replace")
+    )

@@ -1,7 +1,8 @@
 """Say why nothing was recognised: what a file or folder nearly is, and what to do."""
 
+import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -10,12 +11,16 @@ from spancrew.formats._archive import ZIP
 from spancrew.formats._base import Format
 from spancrew.formats._columns import cells, is_tag
 from spancrew.formats._crowd_layout import is_crowd_directory
-from spancrew.formats._json import first_fields
+from spancrew.formats._file_names import visible
+from spancrew.formats._foreign import foreign
+from spancrew.formats._json import first_fields, first_record, inner_fields
 from spancrew.formats._text import head as head_of
-from spancrew.formats._text import refuse_binary, starts_with
+from spancrew.formats._text import refuse_binary, start_of
 
 _LOOKED_AT = 50
 """How many things in a folder are looked at to say what they are."""
+_PYTHON = re.compile(r"[\[(\s]*\{\s*'")
+_WRAPPED = re.compile(r'\s*\{\s*"([^"\\]+)"\s*:\s*\[\s*\{')
 
 
 def unknown(path: Path, head: str, formats: Mapping[str, Format]) -> FormatError:
@@ -25,7 +30,8 @@ def unknown(path: Path, head: str, formats: Mapping[str, Format]) -> FormatError
         return _unknown_folder(path, place, formats)
     if path.stat().st_size == 0:
         return FormatError(place, "the file is empty")
-    return _known_ending(path, place) or _unknown_text(path, head, formats)
+    found = foreign(path) or _known_ending(path, place)
+    return found or _unknown_text(path, head, formats)
 
 
 def _known_ending(path: Path, place: Place) -> FormatError | None:
@@ -40,7 +46,7 @@ def _known_ending(path: Path, place: Place) -> FormatError | None:
         return FormatError(
             place, "this is a zip archive of no known format; unpack it and read what is in it"
         )
-    if starts_with(path, ZIP):
+    if start_of(path).startswith(ZIP):
         return FormatError(place, "this zip archive is not whole; pack it again")
     return None
 
@@ -51,14 +57,29 @@ def _unknown_text(path: Path, head: str, formats: Mapping[str, Format]) -> Forma
     if not head.strip():
         return FormatError(place, "the file is empty")
     if head.lstrip().startswith(("{", "[")) and (fields := first_fields(head)):
-        return FormatError(
-            place,
-            "this is JSON of no known format, and no field looks like the text (fields: "
-            f"{', '.join(sorted(fields))})",
-            Remedy("text_column"),
-        )
+        return _unknown_json(head, fields, place)
+    if _PYTHON.match(head):
+        return FormatError(place, "this is Python's notation, not JSON; write it with json.dump")
     return _bad_tag(path, head) or FormatError(
-        place, "no known format looks like this", Remedy("format", ", ".join(formats))
+        place,
+        "no known format looks like this; the format of plain text is called text",
+        Remedy("format", ", ".join(formats)),
+    )
+
+
+def _unknown_json(head: str, fields: frozenset[str], place: Place) -> FormatError:
+    """Return where the text may be: in a field inside another, or in a list of records."""
+    wrapped = _WRAPPED.match(head)
+    if wrapped is not None:
+        return FormatError(
+            place, f"the records are in the field {wrapped[1]!r}; save that list as a file alone"
+        )
+    shown = sorted({*fields, *inner_fields(first_record(head))})
+    return FormatError(
+        place,
+        "this is JSON of no known format, and no field looks like the text (fields: "
+        f"{', '.join(shown)})",
+        Remedy("text_column"),
     )
 
 
@@ -78,37 +99,48 @@ def _bad_tag(path: Path, head: str) -> FormatError | None:
 
 
 def _unknown_folder(path: Path, place: Place, formats: Mapping[str, Format]) -> FormatError:
-    visible = _visible(path)
-    if not visible:
+    inside = visible(path)
+    if not inside:
         return FormatError(place, "the folder is empty; name one with data in it")
-    parts = [part for part in visible if is_crowd_directory(part)]
+    parts = [part for part in inside if is_crowd_directory(part)]
     if parts:
         return FormatError(
             place,
             f"the data sets are in folders inside ({', '.join(p.name for p in parts)}); read one "
             f"of them, such as {parts[0]}",
         )
-    shown = ", ".join(each.name for each in visible[:5]) + (", ..." if len(visible) > 5 else "")
-    what = f"no known format looks like this folder ({shown})"
-    found = next(_inside(path, formats), None)
-    if found is not None:
-        inside, name = found
-        return FormatError(place, f"{what}, but {inside} looks like {name}; take that alone")
+    what = f"no known format looks like this folder ({_few(inside)})"
+    found = dict(_inside(inside, formats))
+    if not found:
+        return FormatError(
+            place, f"{what}; read one of its files", Remedy("format", ", ".join(formats))
+        )
+    first = next(iter(found))
+    alike = [each for each, name in found.items() if name == found[first]]
+    if len(alike) == 1:
+        return FormatError(
+            place, f"{what}, but {first} looks like {found[first]}; take that alone"
+        )
+    if found[first] == "text" and first.parent == path:
+        return FormatError(
+            place,
+            f"{what}, but {len(alike)} of its files look like text; move away what does not "
+            f"({_few([each for each in inside if each not in alike])})",
+        )
     return FormatError(
         place,
-        f"{what}; read one of its files",
-        Remedy("format", ", ".join(formats)),
+        f"{what}, but {len(alike)} files in it look like {found[first]} ({_few(alike)}); read one "
+        "after the other, or make one file of them",
     )
 
 
-def _visible(path: Path) -> list[Path]:
-    return [each for each in sorted(path.iterdir()) if not each.name.startswith(".")]
+def _few(paths: Sequence[Path]) -> str:
+    return ", ".join(each.name for each in paths[:5]) + (", ..." if len(paths) > 5 else "")
 
 
-def _inside(folder: Path, formats: Mapping[str, Format]) -> Iterator[tuple[Path, str]]:
+def _inside(near: Sequence[Path], formats: Mapping[str, Format]) -> Iterator[tuple[Path, str]]:
     """Yield what in a folder, or in the folders of it, is of a known format."""
-    near = _visible(folder)
-    below = (each for part in near if part.is_dir() for each in _visible(part))
+    below = (each for part in near if part.is_dir() for each in visible(part))
     for each in (*near[:_LOOKED_AT], *islice(below, _LOOKED_AT)):
         start = head_of(each)
         for name, candidate in formats.items():

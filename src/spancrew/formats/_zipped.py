@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from spancrew.errors import FormatError, Place
-from spancrew.formats._archive import BROKEN_ZIP, WORKBOOK
+from spancrew.formats._archive import BROKEN_ZIP, DOCUMENTS
 from spancrew.formats._base import Reading
 
 _MOST = 1 << 30
@@ -22,7 +22,7 @@ def is_zipped(path: Path) -> bool:
         return False
     try:
         with zipfile.ZipFile(path) as archive:
-            return WORKBOOK not in archive.namelist()
+            return DOCUMENTS.isdisjoint(archive.namelist())
     except BROKEN_ZIP:
         return False
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.core import Answers, FloatArray, IntArray, normal_quantile
+from spancrew.core import Answers, BoolArray, FloatArray, IntArray, normal_quantile
 from spancrew.metrics._ordinal import questions_of
 
 _FEWEST = 2
@@ -30,11 +30,18 @@ class PositionBias(NamedTuple):
         return f"PositionBias(of {len(self.bias):,} workers)"
 
 
-def position_bias(answers: Answers, sides: Sequence[int | None], workers: int) -> PositionBias:
+def position_bias(
+    answers: Answers,
+    sides: Sequence[int | None],
+    workers: int,
+    turned: BoolArray | None = None,
+) -> PositionBias:
     """Return how much each worker prefers the first response; ``sides`` is that of each label.
 
     A label that prefers neither is left out. What all workers have in common does not show: it
-    looks like a difference of the responses.
+    looks like a difference of the responses. Where the order was drawn for each answer, and
+    ``turned`` tells which ones saw the second response first, it does: the bias is how much more
+    often than half of the time the response that was shown first is chosen.
     """
     side = np.array([-1 if each is None else each for each in sides])[_labels(answers)]
     question, who = (
@@ -42,6 +49,9 @@ def position_bias(answers: Answers, sides: Sequence[int | None], workers: int) -
         np.repeat(answers.worker.astype(np.int64), answers.codes.lengths),
     )
     decided = np.flatnonzero(side >= 0)
+    if turned is not None:
+        is_turned = np.repeat(turned, answers.codes.lengths)[decided]
+        return _means(who[decided], (side[decided] == is_turned) - 0.5, workers)
     question, who, first = question[decided], who[decided], (side[decided] == 0).astype(float)
     given = np.bincount(question)[question] if len(question) else np.zeros(0, np.int64)
     chosen = np.bincount(question, first)[question] if len(question) else first

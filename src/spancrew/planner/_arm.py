@@ -41,9 +41,12 @@ class Arm:
     moved: FloatArray = field(default_factory=_unmoved)
 
     @classmethod
-    def of(cls, family: Family, rows: FloatArray) -> "Arm":
-        """Return an arm by its figures at the first knobs; at 1, experts label everything."""
-        knobs = family.first_knobs
+    def of(cls, family: Family, rows: FloatArray, at: tuple[float, ...] | None = None) -> "Arm":
+        """Return an arm by its figures at some knobs; at 1, experts label everything.
+
+        Unless told ``at`` which, they are the first ones of the family.
+        """
+        knobs = family.first_knobs if at is None else at
         if not family.has_knob:
             return cls(family, knobs, rows)
         last = rows[-1].copy()

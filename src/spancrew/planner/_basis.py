@@ -6,6 +6,7 @@ import numpy as np
 
 from spancrew.core import Dataset, is_model, people_among
 from spancrew.crowds import (
+    ENOUGH,
     AnyPopulation,
     Crowd,
     PartOfCrowd,
@@ -31,9 +32,12 @@ class Basis:
     workers: int
 
     @classmethod
-    def of(cls, pilot: Dataset, workers: int, seed: int) -> "Basis":
-        """Fit a crowd to a pilot; workers whom it lacks are like those it has."""
-        population = fit_crowd(pilot)
+    def of(cls, pilot: Dataset, workers: int, seed: int, enough: int = ENOUGH) -> "Basis":
+        """Fit a crowd to a pilot; workers whom it lacks are like those it has.
+
+        ``enough`` is how many answers are drawn in a round of the fit.
+        """
+        population = fit_crowd(pilot, enough)
         names: list[str] = []
         while len(people_among(pilot.workers)) + len(names) < workers:
             names.append(unused_name("new worker", {*pilot.workers, *names}))

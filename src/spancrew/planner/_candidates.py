@@ -59,8 +59,13 @@ class Candidate(NamedTuple):
 
 
 def in_pilot(setting: Setting, workers: int) -> Setting:
-    """Return a setting for a pilot with this many workers, who may be fewer than the crew."""
-    return replace(setting, crew=max(setting.answers, min(setting.crew, workers)))
+    """Return a setting for a pilot with this many workers, who may be fewer than the crew.
+
+    As many real answers are looked up in a step as a crew gives in one.
+    """
+    there = workers if setting.crew == "auto" else min(setting.crew, workers)
+    crew = max(setting.answers, there)
+    return replace(setting, crew=crew, at_once=crew // setting.answers)
 
 
 class Family(NamedTuple):

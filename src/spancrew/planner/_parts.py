@@ -23,6 +23,12 @@ MOST = 150
 PART_SIZE = 500
 """Sentences of the campaign that is forecast from a part."""
 
+DRAWN = 2_000
+"""Answers to draw in a round when a crowd is fitted to a part.
+
+What chance does to a skill then is small against what it owes to the few answers of a part.
+"""
+
 
 def spread(basis: Basis, candidates: Sequence[Candidate], bench: Bench) -> FloatArray:
     """Return by candidate how figures vary with the pilot, as covariances (candidates x 4 x 4).
@@ -65,7 +71,7 @@ def from_part(
     part: Dataset, workers: int, candidates: Sequence[Candidate], aim: Aim, seed: int
 ) -> FloatArray:
     """Return the forecast of every candidate from a part of a pilot alone."""
-    basis = Basis.of(part, workers, seed)
+    basis = Basis.of(part, workers, seed, DRAWN)
     quiet = Bench(aim, seed, 1, Meter(Silence(), [1.0]))
     scenes = {
         "model": [basis.model(min(aim.sentences, PART_SIZE), seed)],

@@ -8,10 +8,10 @@ from spancrew.planner._look import CROWDS, FIRST, LARGEST, SECOND, draws_of
 from spancrew.planner._parts import MOST, PAIRS, PART_SIZE
 from spancrew.planner._terms import Terms
 
-_FIT = 1_200
+_FIT = 800
 """Sentences that are rehearsed in the time of fitting a crowd to a part of a pilot, measured."""
 
-_VOTE, _REPLAY = 0.2, 2
+_VOTE, _REPLAY = 0.2, 1.2
 """Parts of that time that a vote takes, and a sentence whose answers are looked up; measured."""
 
 _CREWS, _LAST, _TOLD = 5, 4, 2

@@ -13,6 +13,10 @@ _SHUFFLE, _WARM_UP = 4, 5
 """Uses of chance: how a crew is dealt into groups, which sentence a worker starts with."""
 
 
+_APART = 2**40
+"""Steps between the draws for one sentence and for the next of the same step."""
+
+
 class Groups(NamedTuple):
     """Sentences and the workers who label each; row ``k`` belongs to run ``run[k]``."""
 
@@ -151,16 +155,20 @@ def by_sentence(
     answers: int,
     queue: Queue,
     chance: Chance,
+    at_once: int = 1,
 ) -> Groups:
-    """Give every run its next sentence and choose its workers among those who can answer it.
+    """Give every run its next sentences and choose workers among those who can answer each.
 
-    A sentence gets fewer answers where fewer workers can give one.
+    A sentence gets fewer answers where fewer workers can give one. Of ``at_once`` sentences,
+    several may go to the same worker.
     """
-    sentence, there = queue.peek(1)
+    sentence, there = queue.peek(at_once)
     before = standings.available
-    standings.available = before & can[sentence[:, 0]]
-    crew = chosen_by(policy, standings, answers, chance)
+    crews = np.empty((*sentence.shape, answers), np.int64)
+    for k in range(at_once):
+        standings.available = before & can[sentence[:, k]]
+        crews[:, k] = chosen_by(policy, standings, answers, chance.at(chance.step + k * _APART))
     standings.available = before
-    queue.advance(there[:, 0].astype(np.int64))
-    run = np.flatnonzero(there[:, 0])
-    return Groups(run, sentence[run, 0], crew[run])
+    queue.advance(there.sum(axis=1))
+    run, place = map(np.ascontiguousarray, np.nonzero(there))
+    return Groups(run, sentence[run, place], crews[run, place])

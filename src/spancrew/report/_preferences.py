@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from spancrew.consensus import Comparisons, bradley_terry
-from spancrew.core import Dataset, IntArray, sides_of
+from spancrew.core import BoolArray, Dataset, IntArray, sides_of
 from spancrew.metrics import position_bias
 
+_TURNED = "turned"
 _SHOWN = 60
 """Characters of a response that name it."""
 
@@ -48,7 +49,9 @@ def leanings(dataset: Dataset) -> dict[str, Leaning]:
     sides = sides_of(dataset.labels)
     if sides is None or not len(dataset.answers):
         return {}
-    found = position_bias(dataset.answers, sides, len(dataset.workers))
+    turned = _turned(dataset)
+    drawn = turned if turned.any() else None
+    found = position_bias(dataset.answers, sides, len(dataset.workers), drawn)
     columns = zip(*(column.tolist() for column in found), strict=True)
     known = zip(dataset.workers, columns, strict=True)
     return {
@@ -56,6 +59,15 @@ def leanings(dataset: Dataset) -> dict[str, Leaning]:
         for worker, (pairs, bias, low, high) in known
         if not np.isnan(bias)
     }
+
+
+def _turned(dataset: Dataset) -> BoolArray:
+    """Tell which answers were given to a pair whose second response was shown first."""
+    answers = dataset.answers
+    if answers.source is None:
+        return np.zeros(len(answers), bool)
+    names = [k for k, name in enumerate(answers.sources) if _TURNED in name.split("+")]
+    return np.isin(answers.source, names)
 
 
 def rivals_of(dataset: Dataset) -> list[Rival]:

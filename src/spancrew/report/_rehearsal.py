@@ -124,21 +124,21 @@ def rehearsal_columns(
 def rehearsal_page(
     name: str,
     rehearsed: Sequence[Rehearsed],
-    ranked: Sequence[Summary],
     chosen: Summary | None,
     lead: Sequence[str],
 ) -> str:
-    """Return everything as one HTML page; its ``lead`` recommends the ``chosen`` setting."""
-    place = 0 if chosen is None else summaries_of(rehearsed).index(chosen)
-    shown = rehearsed[place]
-    rows = _page_rows(ranked, chosen)
+    """Return everything as one HTML page, with settings in their order.
+
+    The ``lead`` says why the first is ``chosen``, or that none is.
+    """
+    rows = _page_rows(summaries_of(rehearsed), chosen)
     return document(
         f"{name}: rehearsal",
         tag("h1", text(f"{name}: a rehearsed campaign")),
         *(tag("p", text(each), class_="lead") for each in lead),
         section("Methods", note(_introduction(rehearsed)), table(_HEAD, rows)),
         section("Quality and cost", rehearsal_figure(rehearsed), _costs(rehearsed)),
-        section("Learning which workers to ask", _regret(rehearsed), _workers(shown, rehearsed)),
+        section("Learning which workers to ask", _regret(rehearsed), _workers(rehearsed)),
         section("Agreement and quality on the way", *_agreement(rehearsed), _progress(rehearsed)),
         live=True,
     )
@@ -153,7 +153,7 @@ def _introduction(rehearsed: Sequence[Rehearsed]) -> str:
         f"deviation over runs. An answer costs {prices.answer:g}, an expert's label "
         f"{prices.expert:g}; saved is against experts alone at {outcome.expert_only_money:,.0f}. "
         "Experts are the sentences that the rule sends to them; those of the warm-up and audits "
-        "are counted apart, and paid for like all others. The method with * is recommended."
+        "are counted apart, and paid for like all others. * is the cheapest that is good enough."
     )
 
 
@@ -224,7 +224,8 @@ def _curve(name: str, x: Iterable[float], runs: FloatArray) -> Series:
     return Series.spread(name, x, runs.mean(axis=0), runs.std(axis=0))
 
 
-def _workers(shown: Rehearsed, rehearsed: Sequence[Rehearsed]) -> str:
+def _workers(rehearsed: Sequence[Rehearsed]) -> str:
+    shown = rehearsed[0]
     outcome = shown.outcome
     means = np.where(outcome.count > 0, outcome.mean, np.nan)
     scored: BoolArray = np.any(outcome.count > 0, axis=0)

@@ -5,7 +5,8 @@ from typing import cast
 
 from fastapi import Request
 
-from spancrew.errors import StoreError, UnknownCampaignError
+from spancrew.core import turned_labels
+from spancrew.errors import UnknownCampaignError
 from spancrew.server.alerts.watch import AlertWatch
 from spancrew.server.desk.desk import Desk
 from spancrew.server.desk.summary import LiveStatus, status_in, status_of
@@ -13,6 +14,7 @@ from spancrew.server.desk.warmth import WARMTH
 from spancrew.server.live.figures import AgreementFold
 from spancrew.server.live.folds import Folds, SentenceCache, Tallies
 from spancrew.server.live.hub import Hub
+from spancrew.server.live.known import SentenceIds
 from spancrew.server.live.picture import PictureFold
 from spancrew.server.live.upkeep import IndexUpkeep
 from spancrew.server.logs import Log, Metrics
@@ -24,7 +26,7 @@ from spancrew.server.people.sessions import Callers
 from spancrew.server.processes import in_thread
 from spancrew.server.rehearsal.run import Rehearsals
 from spancrew.server.settings import Buckets, Recently, ServerSettings
-from spancrew.stores import SentenceIndex, last_backup, material_of
+from spancrew.stores import SentenceIndex, last_backup, stored_material
 
 _LOOK_AGAIN = 900.0
 """Seconds after which a look at the same personal data is noted again in the audit log."""
@@ -69,6 +71,7 @@ class Services:
         desk.when_grown(self._upkeep.grown)
         self.tallies = Tallies(desk.store)
         self.shown = SentenceCache(desk.store)
+        self.known = SentenceIds(desk.store)
         self.live = Hub(desk, self.shown, log)
         self.watch = AlertWatch(
             directory, desk.store, settings, log, lambda: last_backup(directory.engine)
@@ -78,6 +81,8 @@ class Services:
         self._warm: set[str] = set()
         # Seconds for which workers count as present, by campaign; a plan never changes them.
         self._windows: dict[str, float] = {}
+        # Labels of campaigns on pairs whose responses can change places; of others none.
+        self._turning: dict[str, tuple[str, ...]] = {}
 
         desk.when_left(self.leave_campaign)
 
@@ -98,15 +103,26 @@ class Services:
         self.pictures.forget(campaign)
         self._upkeep.forget(campaign)
         self.shown.forget(campaign)
+        self.known.forget(campaign)
         self.presence.forget_campaign(campaign)
         self._warm.discard(campaign)
         self._windows.pop(campaign, None)
+        self._turning.pop(campaign, None)
 
     async def tidy(self) -> None:
         """Drop what nobody has looked at for long, and write down who was seen."""
         self.agreements.sweep()
         self.pictures.sweep()
         await self.presence.write()
+
+    async def turning(self, campaign: str) -> tuple[str, ...]:
+        """Return the labels of a campaign if pairs can be shown in either order, else none."""
+        found = self._turning.get(campaign)
+        if found is None:
+            plan = await self.desk.look(campaign, lambda each: each.plan)
+            can = plan.kind == "choices" and turned_labels(plan.labels)
+            self._turning[campaign] = found = plan.labels if can else ()
+        return found
 
     def stop(self) -> None:
         """Let nobody wait for what would take long."""
@@ -115,10 +131,9 @@ class Services:
         self._upkeep.stop()
 
     def _no_answers(self, campaign: str) -> AgreementFold:
-        kept = self.desk.store.kept(campaign, "material")
-        if kept is None:
-            raise StoreError(f"the sentences of campaign {campaign!r} are not in the store")
-        return AgreementFold(material_of(kept.data))
+        store = self.desk.store
+        material = stored_material(store, campaign)
+        return AgreementFold(material, lambda first: store.sentences(campaign, first=first))
 
     async def statuses(self, campaigns: Sequence[str]) -> dict[str, LiveStatus]:
         """Return how campaigns stand, in their order; those that are gone are left out.

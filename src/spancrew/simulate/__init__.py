@@ -45,8 +45,8 @@ from spancrew.simulate._summary import (
     MeanSd,
     Summary,
     as_json,
+    cheapest,
     mean_sd,
-    recommended,
     summary_of,
 )
 from spancrew.simulate._sweep import sweep
@@ -85,6 +85,7 @@ __all__ = [
     "SimulatedCrowd",
     "Summary",
     "as_json",
+    "cheapest",
     "check_engine",
     "chosen_answers",
     "compiling_in_background",
@@ -93,7 +94,6 @@ __all__ = [
     "join_outcomes",
     "mean_sd",
     "pairs_of",
-    "recommended",
     "refuse_size",
     "refuse_unfit",
     "rehearse",

@@ -18,7 +18,6 @@ from spancrew.feedback import (
     Labelled,
     audit_chance,
     audit_lots,
-    sizes_of,
     still_to_audit,
 )
 from spancrew.metrics import Metric
@@ -118,4 +117,4 @@ def labelled(scene: Scene, beliefs: Beliefs, sentence: IntArray) -> Labelled:
     dataset = scene.dataset
     tallies = _EXACT.tallies(beliefs.labels, dataset.gold, dataset.labels, sentence)
     right, _, given, true = tallies.sum(axis=1).T
-    return Labelled(beliefs.errors, given + true - 2 * right, sizes_of(beliefs), true)
+    return Labelled(beliefs.errors, given + true - 2 * right, 2.0 * given, true)

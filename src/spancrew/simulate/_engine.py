@@ -186,7 +186,13 @@ class Engine:
                 chance,
             )
         return by_sentence(
-            setting.policy, self.standings, can, setting.answers, self.queue, chance
+            setting.policy,
+            self.standings,
+            can,
+            setting.answers,
+            self.queue,
+            chance,
+            setting.at_once,
         )
 
     def _settle(self, groups: Groups) -> None:

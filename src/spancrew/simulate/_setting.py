@@ -30,7 +30,8 @@ class Setting:
     ``audit`` as well, a share below 1 or a number, without seeing the answers. ``warm_up`` is what
     workers label first, as in the plan of a live campaign: one ``shared`` sentence, which the
     expert's label settles; a sentence of their ``own`` each, which the expert labels as well, as
-    in the paper; or ``none``.
+    in the paper; or ``none``. Where not everybody can answer everything, no crew is chosen, but
+    workers for each sentence, and ``at_once`` sentences are asked about in a step.
     """
 
     policy: Policy = field(default_factory=Cucb)
@@ -49,6 +50,7 @@ class Setting:
     revise: bool = True
     audit: float = 0.0
     warm_up: WarmUp = "shared"
+    at_once: int = 1
 
     def __post_init__(self) -> None:
         """Refuse parts that are none, and numbers that make no campaign."""
@@ -59,6 +61,7 @@ class Setting:
         at_least(1, "runs", self.runs)
         at_least(0, "seed", self.seed)
         at_least(0, "delay", self.delay)
+        at_least(1, "at_once", self.at_once)
         if self.crew != "auto" and self.crew < self.answers:
             raise SpancrewError(
                 f"a crew of {self.crew} cannot give {self.answers} answers on a sentence: take a "

@@ -1,4 +1,4 @@
-"""An outcome in a few numbers, and which setting to take."""
+"""An outcome in a few numbers, and which of several is the cheapest that is good enough."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -62,7 +62,7 @@ def summary_of(name: str, outcome: Outcome, metric: Metric = EXACT) -> Summary:
     )
 
 
-def recommended(summaries: Sequence[Summary], quality: float) -> Summary | None:
+def cheapest(summaries: Sequence[Summary], quality: float) -> Summary | None:
     """Return the cheapest setting whose final labels reach a quality; None if none saves money.
 
     Where none reaches it, the best of those that save money against experts alone. What knows the

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from spancrew.stores._base import Derived, EventStore, JournalSummary, Recorded, SentenceRow, Turn
 from spancrew.stores._entries import EntryFile
 from spancrew.stores._material_bytes import material_bytes, material_of
+from spancrew.stores._material_rows import grown_material, material_of_rows, stored_material
 from spancrew.stores._memory import MemoryStore
 from spancrew.stores._open import open_sql, open_store, path_of
 
@@ -55,9 +56,11 @@ __all__ = [
     "damages_of",
     "database_of",
     "empty_log",
+    "grown_material",
     "last_backup",
     "material_bytes",
     "material_of",
+    "material_of_rows",
     "migrate",
     "open_sql",
     "open_store",
@@ -65,6 +68,7 @@ __all__ = [
     "reading",
     "restore_store",
     "steps_of",
+    "stored_material",
     "writing",
 ]
 

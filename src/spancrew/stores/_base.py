@@ -62,6 +62,10 @@ class Turn(Protocol):
         """Add entries, which are safe once the turn is over; return the new version."""
         ...
 
+    def add_sentences(self, first: int, rows: Sequence[SentenceRow]) -> None:
+        """Add sentences to those that are there, numbered from ``first``, with the entries."""
+        ...
+
     def summarise(self, due: float | None, body: str) -> None:
         """Replace the summary of the campaign by one as of the version now."""
         ...
@@ -127,8 +131,8 @@ class EventStore(Protocol):
         """Return one sentence, as quickly as if it were the only one."""
         ...
 
-    def sentences(self, campaign: str) -> Iterator[SentenceRow]:
-        """Yield all sentences of a campaign in order."""
+    def sentences(self, campaign: str, *, first: int = 0) -> Iterator[SentenceRow]:
+        """Yield the sentences of a campaign in order, from ``first`` on."""
         ...
 
     def delete(self, campaign: str) -> None:

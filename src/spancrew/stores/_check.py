@@ -7,7 +7,7 @@ from spancrew.campaign import Campaign, Event, event_of
 from spancrew.errors import JournalError, SpancrewError, StoreError
 from spancrew.stores._backup import last_backup
 from spancrew.stores._databases import database_of, reading
-from spancrew.stores._material_bytes import material_of
+from spancrew.stores._material_rows import stored_material
 from spancrew.stores._schema import steps_of
 from spancrew.stores._sql import SqlStore
 
@@ -74,15 +74,13 @@ def _checked(store: SqlStore, id_: str) -> CampaignReport:
 
 
 def _replayed(store: SqlStore, id_: str) -> CampaignReport:
-    kept = store.kept(id_, "material")
-    if kept is None:
+    if store.kept(id_, "material") is None:
         raise JournalError("its sentences are not in the store")
-    material = material_of(kept.data)
-    shown = sum(1 for _ in store.sentences(id_))
-    if shown != len(material):
-        raise JournalError(f"it has {len(material)} sentences, the texts of {shown} are there")
-    campaign = Campaign.replay(material, _events(store, id_))
+    campaign = Campaign.replay(stored_material(store, id_), _events(store, id_))
     status = campaign.status()
+    shown = sum(1 for _ in store.sentences(id_))
+    if shown != status.sentences:
+        raise JournalError(f"it has {status.sentences} sentences, the texts of {shown} are there")
     return CampaignReport(id_, campaign.version, shown, status.settled, status.phase)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from threading import Lock, RLock
 
 from spancrew.campaign import Entry
@@ -35,6 +36,7 @@ class _MemoryTurn:
         self._journal = journal
         self._before = len(journal)
         self.added: list[Entry] = []
+        self.sentences: list[SentenceRow] = []
         self.summary: JournalSummary | None = None
 
     @property
@@ -50,6 +52,11 @@ class _MemoryTurn:
     def append(self, entries: Sequence[Entry]) -> int:
         self.added += (recorded(entry_row("-", 0, entry)[1:]).entry for entry in entries)
         return self.version
+
+    def add_sentences(self, first: int, rows: Sequence[SentenceRow]) -> None:
+        for number, row in enumerate(rows, first):
+            sentence_row("-", number, row)
+        self.sentences += rows
 
     def summarise(self, due: float | None, body: str) -> None:
         self.summary = JournalSummary(self.version, due, body)
@@ -74,7 +81,9 @@ class MemoryStore:
         with shelf.alone:
             turn = _MemoryTurn(shelf.journal)
             yield turn
-            # One step, so that a reader sees all of it or nothing.
+            # Before the entries, which a reader sees all of or nothing.
+            if turn.sentences:
+                shelf.sentences = [*shelf.sentences, *turn.sentences]
             shelf.journal += turn.added
             shelf.summary = turn.summary or shelf.summary
 
@@ -135,9 +144,9 @@ class MemoryStore:
             raise UnknownSentenceError(f"campaign {campaign!r} has no sentence {number}")
         return rows[number]
 
-    def sentences(self, campaign: str) -> Iterator[SentenceRow]:
-        """Yield all sentences of a campaign in order."""
-        return iter(self._shelf(campaign).sentences)
+    def sentences(self, campaign: str, *, first: int = 0) -> Iterator[SentenceRow]:
+        """Yield the sentences of a campaign in order, from ``first`` on."""
+        return islice(self._shelf(campaign).sentences, first, None)
 
     def delete(self, campaign: str) -> None:
         """Remove a campaign with all that belongs to it."""

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 from zlib import crc32
 
-from spancrew.stores._base import Recorded
-
 Body = dict[str, Any]
 
 
@@ -67,11 +65,11 @@ def sentence_in(kind: str, body: Body, open_: dict[int, int]) -> int | None:
     return open_.get(number)
 
 
-def fold_into(state: SentenceState, recorded: Recorded) -> None:
+def fold_into(state: SentenceState, kind: str, body: Body) -> None:
     """Let an event have happened to a sentence."""
-    taker = _TAKERS.get(recorded.entry.kind)
+    taker = _TAKERS.get(kind)
     if taker is not None:
-        taker(state, json.loads(recorded.entry.body))
+        taker(state, body)
 
 
 def _assigned(state: SentenceState, body: Body) -> None:

@@ -4,7 +4,8 @@ It follows the journal, some thousand events at a time, and can be made from it 
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -22,13 +23,23 @@ from sqlalchemy import (
 )
 
 from spancrew.stores import _schema as tables
-from spancrew.stores._base import EventStore, Recorded, SentenceRow
+from spancrew.stores._base import EventStore, Recorded
 from spancrew.stores._databases import database_of, reading, writing
 from spancrew.stores._rows import CHUNK, chunks, recorded
 from spancrew.stores._sentence_fold import SentenceState, fold_into, sentence_in
+from spancrew.stores._sentence_rows import (
+    blank_rows,
+    known_state,
+    loaded_states,
+    state_row,
+    those_of,
+)
 
 PAGE = 50
 """Sentences on a page."""
+
+ADDED = 20_000
+"""Sentences that get their row at a time."""
 
 _states, _labels = tables.sentence_states, tables.sentence_labels
 _events, _marks = tables.sentence_events, tables.sentence_marks
@@ -51,6 +62,7 @@ class SentenceFilter(NamedTuple):
     audit: str = ""
     corrected: bool = False
     is_shown_to_experts: bool = False
+    numbers: tuple[int, ...] = ()
 
 
 class SentencePage(NamedTuple):
@@ -74,12 +86,11 @@ class SentenceIndex:
         One chunk is one transaction, so that others can write in between.
         """
         version = self._store.version(campaign)
-        with reading(self._engine) as connection:
-            at = _mark(connection, campaign)
-        if at is None or at > version:
-            at = self._begin(campaign, version)
-        while at < version:
-            at = self._take_some(campaign)
+        at = self._marked(campaign, version)
+        while self._add_sentences(campaign):
+            pass
+        while at < version and (entries := self._after(campaign, at, version)):
+            at = self._take(campaign, at, entries)
 
     def page(
         self, campaign: str, wanted: SentenceFilter, page: int, *, by_doubt: bool = False
@@ -96,7 +107,7 @@ class SentenceIndex:
         with reading(self._engine) as connection:
             total = connection.execute(those.with_only_columns(func.count())).scalar_one()
             found = connection.execute(numbers).scalars().all()
-            states = _loaded(connection, campaign, found)
+            states = loaded_states(connection, campaign, found)
         return SentencePage([states[number] for number in found], total)
 
     def sentence(
@@ -117,50 +128,76 @@ class SentenceIndex:
             .limit(most)
         )
         with reading(self._engine) as connection:
-            states = _loaded(connection, campaign, [number])
+            states = loaded_states(connection, campaign, [number])
             rows = connection.execute(query).all()
         return states.get(number), [recorded(row) for row in reversed(rows)]
 
-    def _begin(self, campaign: str, version: int) -> int:
-        """Make a row for every sentence, as it is before the first event; return how far we are.
-
-        Another process may have been quicker, and may be further.
-        """
+    def _marked(self, campaign: str, version: int) -> int:
+        """Return how far we are; begin anew if the journal is shorter than that."""
+        with reading(self._engine) as connection:
+            at = _mark(connection, campaign)
+        if at is not None and at <= version:
+            return at
         with writing(self._engine) as connection:
             self._database.lock(connection, f"{campaign} sentences")
             at = _mark(connection, campaign)
-            if at is not None and at <= version:
-                return at
-            forget_sentences(connection, campaign)
-            rows = enumerate(self._store.sentences(campaign))
-            self._write(connection, campaign, (_first(*each) for each in rows))
-            connection.execute(insert(_marks).values(campaign=campaign, version=0, open="[]"))
-        return 0
+            if at is None or at > version:
+                forget_sentences(connection, campaign)
+                connection.execute(insert(_marks).values(campaign=campaign, version=0, open="[]"))
+                return 0
+        return at
 
-    def _take_some(self, campaign: str) -> int:
-        """Take in the next chunk of the journal; return how far that is."""
+    def _add_sentences(self, campaign: str) -> bool:
+        """Make rows for the next sentences that have none, as they are before the first event.
+
+        The database makes nearly all of them: a server has no time to read 100,000 texts.
+        """
+        texts = tables.sentences.c
+        with reading(self._engine) as connection:
+            if _last(connection, texts, campaign) <= _last(connection, _states.c, campaign):
+                return False
         with writing(self._engine) as connection:
             self._database.lock(connection, f"{campaign} sentences")
-            row = connection.execute(
-                select(_marks.c.version, _marks.c.open).where(_marks.c.campaign == campaign)
-            ).one()
-            at, open_ = row[0], dict(json.loads(row[1]))
-            entries = list(islice(self._store.read(campaign, after=at), CHUNK))
-            about = [
-                (sentence_in(each.entry.kind, json.loads(each.entry.body), open_), each)
-                for each in entries
-            ]
-            those = {number for number, _ in about if number is not None}
-            states = _loaded(connection, campaign, sorted(those))
-            versions = []
-            for number, each in about:
-                if number is not None:
-                    fold_into(states.setdefault(number, SentenceState(number)), each)
-                    versions.append((campaign, number, each.version))
+            first = _last(connection, _states.c, campaign) + 1
+            some = texts.number.between(first, first + ADDED - 1)
+            mine = and_(texts.campaign == campaign, some)
+            connection.execute(blank_rows(campaign, and_(mine, texts.gold.is_(None))))
+            gold = connection.execute(
+                select(texts.number, texts.gold).where(mine, texts.gold.is_not(None))
+            )
+            self._write(connection, campaign, (known_state(*row) for row in gold.all()))
+        return True
+
+    def _after(self, campaign: str, at: int, last: int) -> list[Recorded]:
+        """Return the next chunk of the journal, up to a version.
+
+        Events after it may be about sentences that were added since, and have no rows yet.
+        """
+        return list(islice(self._store.read(campaign, after=at), min(CHUNK, last - at)))
+
+    def _take(self, campaign: str, at: int, entries: list[Recorded]) -> int:
+        """Take in a chunk of the journal; return how far we are then.
+
+        All is read before the others have to wait for us, and dropped if somebody was quicker.
+        """
+        with reading(self._engine) as connection:
+            open_ = dict(json.loads(_open(connection, campaign)))
+            about = _by_sentence(entries, open_)
+            states = loaded_states(connection, campaign, sorted(about))
+        for number, events in about.items():
+            state = states.setdefault(number, SentenceState(number))
+            for kind, body, _ in events:
+                fold_into(state, kind, body)
+        versions = [(campaign, n, at_) for n, events in about.items() for *_, at_ in events]
+        last = entries[-1].version
+        with writing(self._engine) as connection:
+            self._database.lock(connection, f"{campaign} sentences")
+            now = _mark(connection, campaign)
+            if now != at:
+                return last if now is None else now
             self._write(connection, campaign, states.values())
             for chunk in chunks(versions):
                 self._database.insert_rows(connection, _events.name, chunk)
-            last = entries[-1].version if entries else at
             connection.execute(
                 update(_marks)
                 .where(_marks.c.campaign == campaign)
@@ -175,9 +212,8 @@ class SentenceIndex:
         for some in chunks(states):
             numbers = [each.number for each in some]
             for table in (_states, _labels):
-                mine = and_(table.c.campaign == campaign, table.c.number.in_(numbers))
-                connection.execute(delete(table).where(mine))
-            narrow = [_state_row(campaign, each) for each in some]
+                connection.execute(delete(table).where(those_of(table, campaign, numbers)))
+            narrow = [state_row(campaign, each) for each in some]
             self._database.insert_rows(connection, _states.name, narrow)
             wide = [
                 (campaign, each.number, json.dumps(each.spans), json.dumps(each.said))
@@ -192,68 +228,37 @@ def _mark(connection: Connection, campaign: str) -> int | None:
     return found
 
 
+def _open(connection: Connection, campaign: str) -> str:
+    """Return the assignments that nobody had answered when the index was last kept up."""
+    query = select(_marks.c.open).where(_marks.c.campaign == campaign)
+    found: str = connection.execute(query).scalar() or "[]"
+    return found
+
+
+def _last(connection: Connection, columns: Any, campaign: str) -> int:
+    """Return the number of the last sentence that a table has of a campaign; -1 if none."""
+    query = select(func.max(columns.number)).where(columns.campaign == campaign)
+    found: int | None = connection.execute(query).scalar()
+    return -1 if found is None else found
+
+
+def _by_sentence(
+    entries: Iterable[Recorded], open_: dict[int, int]
+) -> dict[int, list[tuple[str, Any, int]]]:
+    """Return kind, body and version of the events of each sentence, in order."""
+    about: dict[int, list[tuple[str, Any, int]]] = defaultdict(list)
+    for version, entry in entries:
+        body = json.loads(entry.body)
+        number = sentence_in(entry.kind, body, open_)
+        if number is not None:
+            about[number].append((entry.kind, body, version))
+    return about
+
+
 def forget_sentences(connection: Connection, campaign: str) -> None:
     """Remove what is known of the sentences of a campaign."""
     for table in (_states, _labels, _events, _marks):
         connection.execute(delete(table).where(table.c.campaign == campaign))
-
-
-def _first(number: int, row: SentenceRow) -> SentenceState:
-    if row.gold is None:
-        return SentenceState(number)
-    spans = [[*span, 1.0, []] for span in row.gold]
-    return SentenceState(number, "settled", "gold", 1.0, spans=spans)
-
-
-def _state_row(campaign: str, each: SentenceState) -> tuple[Any, ...]:
-    return (
-        campaign,
-        each.number,
-        each.state,
-        each.by,
-        each.confidence,
-        each.doubt,
-        int(each.is_disputed),
-        each.audit,
-        each.corrections,
-        _enclosed(each.labels),
-        _enclosed(map(str, each.workers)),
-    )
-
-
-def _enclosed(words: Iterable[str]) -> str:
-    r"""Return words as one, in which each can be looked for between two line ends.
-
-    >>> _enclosed(["LOC", "PER"])
-    '\nLOC\nPER\n'
-    """
-    return "".join(f"\n{word}" for word in words) + "\n"
-
-
-def _loaded(
-    connection: Connection, campaign: str, numbers: Sequence[int]
-) -> dict[int, SentenceState]:
-    mine = and_(_states.c.campaign == campaign, _states.c.number.in_(numbers))
-    same = and_(_labels.c.campaign == _states.c.campaign, _labels.c.number == _states.c.number)
-    query = select(
-        _states.c.number,
-        _states.c.state,
-        _states.c.by,
-        _states.c.confidence,
-        _states.c.doubt,
-        _states.c.audit,
-        _states.c.corrections,
-        _labels.c.spans,
-        _labels.c.said,
-        _states.c.workers,
-    )
-    rows = connection.execute(query.join(_labels, same).where(mine))
-    found = {}
-    for row in rows:
-        known = dict.fromkeys(int(each) for each in row[9].split())
-        longer = json.loads(row[7]), json.loads(row[8])
-        found[row[0]] = SentenceState(*row[:7], *longer, known)
-    return found
 
 
 def _wanted(campaign: str, wanted: SentenceFilter) -> Select[Any]:
@@ -265,6 +270,8 @@ def _wanted(campaign: str, wanted: SentenceFilter) -> Select[Any]:
         same = and_(text.campaign == c.campaign, text.number == c.number)
         query = query.join(tables.sentences, same)
         query = query.where(text.text.icontains(wanted.text, autoescape=True))
+    if wanted.numbers:
+        query = query.where(c.number.in_(wanted.numbers))
     if wanted.is_shown_to_experts:
         query = query.where(c.state == "settled", c.audit != "drawn")
     return query.where(*_conditions(wanted))

@@ -91,6 +91,12 @@ class SqlTurn:
         self._version += len(entries)
         return self._version
 
+    def add_sentences(self, first: int, rows: Sequence[SentenceRow]) -> None:
+        """Add sentences to those that are there, numbered from ``first``, with the entries."""
+        numbered = (sentence_row(self._campaign, n, row) for n, row in enumerate(rows, first))
+        for chunk in chunks(numbered):
+            self._database.insert_rows(self._connection, tables.sentences.name, chunk)
+
     def summarise(self, due: float | None, body: str) -> None:
         """Replace the summary of the campaign by one as of the version now."""
         put_summary(self._connection, self._campaign, JournalSummary(self._version, due, body))
@@ -213,11 +219,10 @@ class SqlStore:
             raise UnknownSentenceError(f"campaign {campaign!r} has no sentence {number}")
         return sentence_of(found[0][1:])
 
-    def sentences(self, campaign: str) -> Iterator[SentenceRow]:
-        """Yield all sentences of a campaign in order; no connection is held in between."""
+    def sentences(self, campaign: str, *, first: int = 0) -> Iterator[SentenceRow]:
+        """Yield sentences of a campaign in order; no connection is held in between."""
         number = tables.sentences.c.number
         query = _sentences(checked_name(campaign)).order_by(number)
-        first = 0
         while rows := self._all(query.where(number >= first, number < first + CHUNK)):
             for row in rows:
                 yield sentence_of(row[1:])

@@ -81,9 +81,18 @@ class CrossFitted:
 
     def read(self, words: Ragged) -> ReadSentences:
         """Return what kernels want to know of the fields and of sentences."""
-        part = parts_of_words(self.facets, words.values, words.offsets, len(self.tables))
+        facets, values = self._facets(words)
+        part = parts_of_words(facets, values, words.offsets, len(self.tables))
         fields, chain = (self.tables, self.moves), room_for(words, self.tables.shape[2])
-        return fields, part, self.facets, words.values.astype(np.int64), words.offsets, chain
+        return fields, part, facets, values.astype(np.int64), words.offsets, chain
+
+    def _facets(self, words: Ragged) -> tuple[IntArray, npt.NDArray[np.int32]]:
+        """Return facets and the words; those that came after the training have none in common."""
+        known = len(self.facets) - 1
+        if words.values.max(initial=0) < known:
+            return self.facets, words.values
+        facets = np.insert(self.facets, known, 0, axis=0)
+        return facets, np.minimum(words.values, np.int32(known))
 
 
 def room_for(words: Ragged, codes: int) -> Chain:

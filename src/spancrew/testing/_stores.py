@@ -226,6 +226,21 @@ class StoreContract:
         assert [self.store.sentence("names", number) for number in range(3)] == rows
         assert list(self.store.sentences("other")) == []
 
+    def test_sentences_are_added_with_the_entries_of_a_turn(self) -> None:
+        """Behind those that are there, all or none."""
+        rows = [SentenceRow(str(number), "a b", ((0, 1), (2, 3))) for number in range(5)]
+        self.store.add_sentences("names", rows[:2])
+        with self.store.turn("names") as turn:
+            turn.append(_entries(1, 1))
+            turn.add_sentences(2, rows[2:4])
+        broken = SentenceRow("4", "a\0b", ((0, 1),))
+        with pytest.raises(StoreError), self.store.turn("names") as turn:
+            turn.add_sentences(4, [rows[4], broken])
+
+        assert list(self.store.sentences("names")) == rows[:4]
+        assert list(self.store.sentences("names", first=3)) == rows[3:4]
+        assert list(self.store.sentences("names", first=4)) == []
+
     @pytest.mark.parametrize("number", [-1, 3, 2**70])
     def test_a_sentence_that_is_not_there_is_refused(self, number: int) -> None:
         """By its number and the campaign."""

@@ -46,6 +46,14 @@ class ForecastIn(Wire):
     currency: Annotated[Line, StringConstraints(max_length=20)] = ""
 
 
+class LabelNoteIn(Wire):
+    """What is said of a label: its meaning, the name of its colour, its key."""
+
+    meaning: Annotated[Line, StringConstraints(max_length=500)] = ""
+    colour: Annotated[str, StringConstraints(max_length=20)] = ""
+    key: Annotated[str, StringConstraints(max_length=4)] = ""
+
+
 class PlanIn(Wire):
     """A plan as JSON; what is left out is as usual."""
 
@@ -67,6 +75,12 @@ class PlanIn(Wire):
     presence: _Time = 1
     seed: Number = 0
     members: Annotated[int, Field(ge=0, le=100)] | None = None
+    stays_open: bool | None = None
+    ahead: Annotated[int, Field(ge=0, le=31)] = 1
+    instruction: Annotated[Line, StringConstraints(max_length=200)] = ""
+    legend: Annotated[dict[_Word, LabelNoteIn], Field(max_length=1000)] = Field(
+        default_factory=dict
+    )
     forecast: ForecastIn | None = None
 
 

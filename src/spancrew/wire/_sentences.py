@@ -18,6 +18,7 @@ class SentencesWanted(BaseModel):
     """Which sentences are looked for, as the query of an address; what is left out is any.
 
     ``doubt`` are the least errors that were expected; ``text`` is anywhere in the sentence.
+    ``number`` can be given up to 50 times, for certain sentences.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
@@ -33,6 +34,21 @@ class SentencesWanted(BaseModel):
     corrected: bool = False
     sort: SentenceOrder = "number"
     page: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    number: Annotated[list[Annotated[int, Field(ge=0, lt=2**53)]], Field(max_length=50)] = []
+
+
+class SentencesAddedView(Wire):
+    """What became of sentences that were sent: so many are ``added``, the others ``known`` before.
+
+    ``numbers`` are their places in the campaign, in the order in which they were sent; the
+    campaign has so many ``sentences`` now.
+    """
+
+    added: int
+    known: int
+    numbers: tuple[int, ...]
+    sentences: int
+    repairs: tuple[dict[str, str], ...] = ()
 
 
 class LabelView(Wire):

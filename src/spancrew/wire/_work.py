@@ -5,11 +5,13 @@ Nothing that a worker gets says why they got a sentence, what is known of it, or
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from spancrew.campaign import Waiting
 from spancrew.core import Span
 from spancrew.wire._base import (
+    MOST_SPANS,
+    NO_CONTROLS,
     Figure,
     Key,
     Line,
@@ -20,6 +22,7 @@ from spancrew.wire._base import (
     Spans,
     Wire,
 )
+from spancrew.wire._plan import LabelNoteIn
 
 MOST_TEXT = 120
 """Code points of a sentence that are shown in the queue."""
@@ -27,20 +30,27 @@ MOST_TEXT = 120
 
 MOST_AHEAD = 31
 
+Starts = Annotated[list[Annotated[int, Field(ge=0, le=2**31 - 1)]], Field(max_length=MOST_SPANS)]
+Remarked = Annotated[str, StringConstraints(max_length=500, pattern=NO_CONTROLS)]
+
 
 class NextIn(Wire):
-    """How many assignments to have beside the open one: people 0 or 1, models more."""
+    """How many assignments to have beside the open one: people as many as the plan says."""
 
     ahead: Annotated[int, Field(ge=0, le=MOST_AHEAD)] = 0
 
 
 class WorkerAssignment(Wire):
-    """A sentence to label until a time; ``left`` are the seconds until then, for wrong clocks."""
+    """A sentence to label until a time; ``left`` are the seconds until then, for wrong clocks.
+
+    ``turned``: the second response of a pair is shown first. The answer is to what is shown.
+    """
 
     assignment: int
     until: float
     left: float
     sentence: ShownSentence
+    turned: bool = False
 
 
 class WorkView(Wire):
@@ -51,13 +61,20 @@ class WorkView(Wire):
 
 
 class AnswerIn(Wire):
-    """An answer; the same ``key`` again is the same answer. ``next`` asks for more at once."""
+    """An answer; the same ``key`` again is the same answer. ``next`` asks for more at once.
+
+    ``unsure`` are the starts of spans that the worker is not sure of, ``note`` is for the expert,
+    ``flag`` says what is wrong with the sentence.
+    """
 
     assignment: Number
     spans: Spans
     seconds: Seconds | None = None
     key: Key | None = None
     next: bool = False
+    unsure: Starts = Field(default_factory=list)
+    note: Remarked = ""
+    flag: Remarked = ""
 
 
 class ReceiptView(Wire):
@@ -82,6 +99,9 @@ class LastAnswerView(Wire):
     assignment: int | None = None
     sentence: ShownSentence | None = None
     spans: tuple[Span, ...] = ()
+    unsure: tuple[int, ...] = ()
+    note: str = ""
+    flag: str = ""
 
 
 class ChangeIn(Wire):
@@ -90,6 +110,9 @@ class ChangeIn(Wire):
     assignment: Number
     spans: Spans
     key: Key | None = None
+    unsure: Starts = Field(default_factory=list)
+    note: Remarked = ""
+    flag: Remarked = ""
 
 
 class SkipIn(Wire):
@@ -120,7 +143,10 @@ class Completion(Wire):
 
 
 class ProgressView(Wire):
-    """How far a worker is, and what they label with."""
+    """How far a worker is, and what they label with.
+
+    So many sentences may wait on their page ``ahead`` of the one in hand.
+    """
 
     worker: str
     answers: int
@@ -130,6 +156,9 @@ class ProgressView(Wire):
     labels: tuple[str, ...]
     kind: str
     completion: Completion | None
+    instruction: str = ""
+    legend: dict[str, LabelNoteIn] = Field(default_factory=dict)
+    ahead: int = 1
 
 
 class DoubtView(Wire):
@@ -157,11 +186,17 @@ class DoubtView(Wire):
 
 
 class GivenView(Wire):
-    """One of the answers on a sentence; ``initials`` are those of the worker's name."""
+    """One of the answers on a sentence; ``initials`` are those of the worker's name.
+
+    ``unsure`` are the starts of the spans that they were not sure of.
+    """
 
     worker: Pseudonym
     initials: str
     spans: tuple[Span, ...]
+    unsure: tuple[int, ...] = ()
+    note: str = ""
+    flag: str = ""
 
 
 class SheetView(Wire):
@@ -181,6 +216,8 @@ class SheetView(Wire):
     kind: str
     rule: str
     decides_by: str
+    instruction: str = ""
+    legend: dict[str, LabelNoteIn] = Field(default_factory=dict)
 
 
 class ExpertWorkView(Wire):

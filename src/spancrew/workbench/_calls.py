@@ -146,8 +146,8 @@ def simulate(  # noqa: PLR0913  what is rehearsed, and how
     Policies, feedback rules, consensus methods and crowds are given by name, one or several:
     every combination is rehearsed. Without any, the methods of the paper are, and those that
     beat them. The campaign has as many ``sentences`` and ``workers`` as the pilot unless told:
-    fewer are drawn from it, more are new ones like them. ``quality`` is the F1 that the
-    recommendation aims at, and rules that can do so. With ``processes=None`` there is one for
+    fewer are drawn from it, more are new ones like them. ``quality`` is the F1 that a
+    method should reach, and that rules aim at which can. With ``processes=None`` there is one for
     each core.
     """
     grid = Grid.of(

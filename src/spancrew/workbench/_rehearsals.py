@@ -1,4 +1,7 @@
-"""Rehearsed campaigns: what each way to run one costs and gives, and which to take."""
+"""Rehearsed campaigns: what each way to run one costs and gives, and which is the cheapest.
+
+Only a plan recommends: it searches, and what was rehearsed here was chosen by somebody else.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +18,7 @@ from spancrew.report import (
     tag,
     text,
 )
-from spancrew.simulate import PAPERS_BEST, QUALITY, Outcome, Summary, as_json, recommended
+from spancrew.simulate import PAPERS_BEST, QUALITY, Outcome, Summary, as_json, cheapest
 from spancrew.workbench._figure import Figure
 
 _SETTING = ("policy", "feedback", "consensus", "crowd", "crew", "answers")
@@ -27,7 +30,7 @@ _COUNTS = ("warm_up", "audited")
 class Rehearsals:
     """The outcomes of rehearsed settings; ``left_out`` sentences could not be rehearsed.
 
-    ``quality`` is the F1 of the final labels that the recommendation aims at.
+    ``quality`` is the F1 of the final labels that is to be reached.
     """
 
     name: str
@@ -47,19 +50,19 @@ class Rehearsals:
         return {each.named(self.rehearsed): each.outcome for each in self.rehearsed}
 
     @property
-    def recommended(self) -> Summary | None:
+    def cheapest(self) -> Summary | None:
         """Return the cheapest setting that is good enough; None if none saves money."""
         honest = [
             summary
             for summary, each in zip(self.summaries, self.rehearsed, strict=True)
             if not each.outcome.setting.policy.needs_truth
         ]
-        return recommended(honest, self.quality)
+        return cheapest(honest, self.quality)
 
     @property
     def sentence(self) -> str:
-        """Say which setting to take."""
-        chosen = self.recommended
+        """Say which of the settings is the cheapest that is good enough."""
+        chosen = self.cheapest
         if chosen is None:
             return (
                 "No method saves money against experts alone at these prices: cheaper answers, "
@@ -70,15 +73,23 @@ class Rehearsals:
             f"{100 * chosen.expert_share.mean:.0f} % of the sentences sent to experts, "
             f"{100 * chosen.saved.mean:.0f} % of the money saved"
         )
-        if chosen.final_f1.mean >= self.quality:
-            return f"Recommended: {chosen.name}: {figures}."
-        missed = f"No method that saves money reaches F1 {self.quality:g}"
-        return f"{missed}; closest is {chosen.name}: {figures}."
+        return f"{self._leading(chosen)}: {figures}."
+
+    def _leading(self, chosen: Summary) -> str:
+        """Say what is said of one setting, and among how many."""
+        is_reached, count = chosen.final_f1.mean >= self.quality, len(self.rehearsed)
+        wanted = f"F1 {self.quality:g}"
+        if count == 1:
+            return f"{chosen.name} {'reaches' if is_reached else 'misses'} {wanted}"
+        if is_reached:
+            return f"The cheapest of {count} methods that reaches {wanted} is {chosen.name}"
+        missed = f"None of {count} methods reaches {wanted} and saves money"
+        return f"{missed}; closest is {chosen.name}"
 
     @property
     def comparison(self) -> str:
-        """Say what the recommended setting costs, against experts alone and the paper's method."""
-        chosen = self.recommended
+        """Say what the cheapest setting costs, against experts alone and the paper's method."""
+        chosen = self.cheapest
         alone = f"experts alone cost {self.rehearsed[0].outcome.expert_only_money:,.0f}"
         papers = self._papers
         if papers is not None and papers != chosen:
@@ -92,12 +103,12 @@ class Rehearsals:
 
     @property
     def scope(self) -> str:
-        """Say what was compared, and what looks further."""
-        count = len(self.rehearsed)
-        compared = "1 method was rehearsed" if count == 1 else f"{count} methods were compared"
+        """Say at what prices, and that only a plan recommends."""
+        prices = self.rehearsed[0].outcome.setting.prices
         return (
-            f"{compared}; spancrew plan searches rules, answers, thresholds and crews, and may "
-            "find a cheaper one."
+            f"Prices assumed: {prices.answer:g} an answer (--answer-price), {prices.expert:g} an "
+            "expert (--expert-price). Nothing else was compared: spancrew plan searches rules, "
+            "answers, thresholds and crews, and recommends."
         )
 
     @property
@@ -112,21 +123,28 @@ class Rehearsals:
 
     @property
     def ranked(self) -> list[Summary]:
-        """Return all settings: the recommended one first, last what knows the truth beforehand."""
-        chosen = self.recommended
-        knows = [each.outcome.setting.policy.needs_truth for each in self.rehearsed]
-        pairs = zip(knows, self.summaries, strict=True)
-        return [each for _, each in sorted(pairs, key=lambda pair: (pair[0], pair[1] != chosen))]
+        """Return all settings: first the cheapest, last what knows the truth beforehand."""
+        return summaries_of(self._in_order)
+
+    @property
+    def _in_order(self) -> list[Rehearsed]:
+        chosen = self.cheapest
+        pairs = zip(self.summaries, self.rehearsed, strict=True)
+        placed = [
+            (each.outcome.setting.policy.needs_truth, summary != chosen, each)
+            for summary, each in pairs
+        ]
+        return [each for *_, each in sorted(placed, key=lambda place: place[:2])]
 
     def __repr__(self) -> str:
-        """Return the recommendation."""
+        """Return the cheapest that is good enough."""
         count = len(self.rehearsed)
         settings = "1 setting" if count == 1 else f"{count} settings"
         return f"Rehearsals({settings}, {self.rehearsed[0].outcome.runs} runs; {self.sentence})"
 
     def _repr_html_(self) -> str:
-        """Return the recommendation, the table and a drawing, for a notebook."""
-        columns = rehearsal_columns(self.ranked, self.recommended)
+        """Return the cheapest, the table and a drawing, for a notebook."""
+        columns = rehearsal_columns(self.ranked, self.cheapest)
         return fragment(
             tag("p", text(f"{self.sentence} {self.comparison} {self.scope}"), class_="lead"),
             table(list(columns), list(zip(*columns.values(), strict=True))),
@@ -145,7 +163,7 @@ class Rehearsals:
     def page(self) -> str:
         """Return the whole report as an HTML page."""
         lead = (self.sentence, self.comparison, self.scope)
-        return rehearsal_page(self.name, self.rehearsed, self.ranked, self.recommended, lead)
+        return rehearsal_page(self.name, self._in_order, self.cheapest, lead)
 
     def as_json(self) -> dict[str, Any]:
         """Return one record for every setting."""

@@ -101,13 +101,13 @@ async def page(certified: Certified) -> HTMLResponse:
 def _provenance(
     campaign: Campaign, found: LabelsSoFar, store: EventStore, named: tuple[str, str]
 ) -> Provenance:
-    (c, name), plan, material = named, campaign.plan, campaign.state.material
+    (c, name), plan = named, campaign.plan
     ids = [row.id for row in store.sentences(c)]
     own = [ids[each] for each in found.sentence.tolist()]
     return Provenance(
         source=name,
         drawn=_DRAWN,
-        probability=plan.audit_chance(len(material) - len(material.known)) or None,
+        probability=campaign.state.audit_chance or None,
         seed=plan.seed,
         labels_hash=labels_hash(own, plan.labels, found.codes, found.audits),
         journal_hash=_journal_hash(store, c, campaign.version),

@@ -7,11 +7,11 @@ from typing import Literal
 from fastapi import APIRouter
 
 from spancrew import wire
-from spancrew.campaign import Campaign, Doubt, ExpertSheet, Plan, Receipt, Taught, Waiting
+from spancrew.campaign import Campaign, Doubt, ExpertSheet, Given, Plan, Receipt, Taught, Waiting
 from spancrew.feedback import feedback_name
 from spancrew.server.api.access import ExpertOf, Server, WatcherOf
 from spancrew.server.api.parameters import USUAL, CampaignId
-from spancrew.server.api.views import sentence_of, spans_in, spans_view
+from spancrew.server.api.views import legend_view, sentence_of, spans_in, spans_view
 from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
 from spancrew.stores import SentenceRow
@@ -179,15 +179,26 @@ def sheet_view(
         until=sheet.until,
         sentence=sentence_of(row),
         doubt=doubt_view(sheet.doubt, row, now),
-        answers=tuple(
-            wire.GivenView(**_who(given.worker, names), spans=spans_view(given.spans))
-            for given in sheet.answers
-        ),
+        answers=tuple(_given_view(given, names) for given in sheet.answers),
         crowd=spans_view(sheet.crowd),
         labels=plan.labels,
         kind=plan.kind,
         rule=feedback_name(plan.feedback),
         decides_by=plan.feedback.decides_by,
+        instruction=plan.instruction,
+        legend=legend_view(plan),
+    )
+
+
+def _given_view(given: Given, names: Names) -> wire.GivenView:
+    who = _who(given.worker, names)
+    return wire.GivenView(
+        worker=who["worker"],
+        initials=who["initials"],
+        spans=spans_view(given.spans),
+        unsure=given.remark.unsure,
+        note=given.remark.note,
+        flag=given.remark.flag,
     )
 
 

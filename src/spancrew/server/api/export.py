@@ -171,7 +171,7 @@ class _Fold:
         if names is None or is_again:
             return
         self._given.add((event.sentence, event.worker))
-        marks = [name for name in ("late", "surplus") if getattr(event, name)]
+        marks = [name for name in ("late", "surplus", "turned") if getattr(event, name)]
         self._builder.add_answer(
             Answer(
                 self._ids[event.sentence],

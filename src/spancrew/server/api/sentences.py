@@ -49,6 +49,7 @@ async def sentences(
         "" if is_expert else wanted.audit or "",
         wanted.corrected,
         is_expert,
+        tuple(wanted.number),
     )
     page, by_doubt = wanted.page, wanted.sort == "doubt"
     await in_thread(services.index.catch_up, c)

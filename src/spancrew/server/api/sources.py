@@ -9,6 +9,7 @@ from typing import NamedTuple
 from starlette.datastructures import UploadFile
 
 from spancrew import wire
+from spancrew.core import LabelSet
 from spancrew.errors import FormatError
 from spancrew.formats import (
     BUNDLED,
@@ -16,9 +17,9 @@ from spancrew.formats import (
     Reading,
     ReadOptions,
     TableDescription,
-    describe,
     follows,
     named,
+    preview,
     read,
     recognise,
     unpacks_above,
@@ -88,25 +89,28 @@ def _read(source: DataSource, limit: int) -> Reading:
 
 def _look_at(source: DataSource, limit: int) -> tuple[Reading, wire.ReadingView]:
     with _at_hand(source, limit) as data:
-        chosen = ""
         try:
             chosen = format_of(data, source)
-            found = read(data, chosen, **source.reading.options())
         except FormatError as error:
             needs_column = error.remedy is not None and error.remedy.option == "text_column"
-            taken = chosen or ("json" if needs_column else "")
-            raise unreadable(error, taken_for(data, taken, source) if taken else None) from None
-        return found, taken_for(data, chosen, source)
+            view = _seen(data, "json", source)[1] if needs_column else None
+            raise unreadable(error, view) from None
+        found, view = _seen(data, chosen, source)
+        if isinstance(found, FormatError):
+            raise unreadable(found, view) from None
+        return found, view
 
 
-def taken_for(data: Path | str, chosen: str, source: DataSource) -> wire.ReadingView:
-    """Return what data were taken for; a table that cannot be opened has no columns to choose."""
+def _seen(
+    data: Path | str, chosen: str, source: DataSource
+) -> tuple[Reading | FormatError, wire.ReadingView]:
+    """Return what data are, and what they were taken for."""
+    given = source.reading.options()
+    labels = given.pop("labels")
+    options = ReadOptions(labels=LabelSet(labels) if labels else None, **given)
     format_ = named(chosen)
-    try:
-        table = describe(Path(data), format_, source.reading.columns)
-    except FormatError:
-        table = None
-    return wire.ReadingView(
+    found, table = preview(data, format_, options)
+    return found, wire.ReadingView(
         format=chosen,
         follows=tuple(sorted(follows(format_))),
         table=None if table is None else _table_view(table),

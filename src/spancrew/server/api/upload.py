@@ -183,9 +183,13 @@ def _reading_field(form: FormData) -> wire.ReadingIn:
     return wire.reading_of(given)
 
 
-def form_schema(*required: str, **more: dict[str, Any]) -> dict[str, Any]:
-    """Return the form for the OpenAPI document; ``more`` are fields of this route alone."""
-    schema: dict[str, Any] = {"type": "object", "properties": {**_FIELDS, **more}}
+def form_schema(*required: str, **more: dict[str, Any] | None) -> dict[str, Any]:
+    """Return the form for the OpenAPI document; ``more`` are fields of this route alone.
+
+    One that is None is a field that this route does not have.
+    """
+    fields = {name: field for name, field in {**_FIELDS, **more}.items() if field is not None}
+    schema: dict[str, Any] = {"type": "object", "properties": fields}
     if required:
         schema["required"] = list(required)
     content = {"multipart/form-data": {"schema": schema}}

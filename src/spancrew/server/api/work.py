@@ -9,7 +9,14 @@ from spancrew.campaign import Assignment, Campaign, Receipt, Submission, Waiting
 from spancrew.server.api.access import Server, WorkerOf
 from spancrew.server.api.parameters import USUAL, CampaignId
 from spancrew.server.api.quick import WorkerRoute
-from spancrew.server.api.views import sentence_of, spans_in, spans_view
+from spancrew.server.api.turning import is_turned, turned_row, turned_sentence, turned_spans
+from spancrew.server.api.views import (
+    legend_view,
+    remark_in,
+    sentence_of,
+    spans_in,
+    spans_view,
+)
 from spancrew.server.people.sessions import Caller
 from spancrew.server.processes import in_thread
 from spancrew.server.services import Services
@@ -23,8 +30,8 @@ async def next_(
 ) -> wire.WorkView:
     """Return the open assignment or a new one, or say why there is none.
 
-    With ``ahead`` = 1, return one beside the open one, to be shown without waiting; a model may
-    have more.
+    With ``ahead``, return the one so many after the open one, to be shown without waiting: people
+    have as many as the plan says, a model may have more.
     """
     if not await services.is_warm(c):
         return wire.WorkView(waiting=_plain(Waiting("the server is getting ready", 2.0)))
@@ -34,7 +41,7 @@ async def next_(
 
     def work(campaign: Campaign) -> Assignment | Waiting:
         is_person = campaign.state.workers[worker.number].model is None
-        most = min(ahead, 1) if is_person else ahead
+        most = min(ahead, campaign.plan.ahead) if is_person else ahead
         return campaign.next(worker.number, there, now, ahead=most)
 
     found = await services.desk.do(c, work)
@@ -48,8 +55,16 @@ async def answer(
     """Take an answer; it is safe when this returns. The same again is taken once."""
     now = services.now
     there = await services.available(c, worker.number)
+    labels = await turned_sentence(services, c, body.assignment, worker.number)
+    said = turned_spans(spans_in(body.spans), labels)
     given = Submission(
-        body.assignment, worker.number, spans_in(body.spans), body.seconds, body.key
+        body.assignment,
+        worker.number,
+        said,
+        body.seconds,
+        body.key,
+        bool(labels),
+        remark_in(body),
     )
 
     def work(campaign: Campaign) -> tuple[Receipt, Assignment | Waiting | None]:
@@ -74,8 +89,12 @@ async def last_answer(c: CampaignId, worker: WorkerOf, services: Server) -> wire
     if found is None:
         return wire.LastAnswerView()
     row = await services.shown.sentence(c, sentence)
+    labels = await turned_sentence(services, c, found.assignment, worker.number)
     return wire.LastAnswerView(
-        assignment=found.assignment, sentence=sentence_of(row), spans=spans_view(found.spans)
+        assignment=found.assignment,
+        sentence=sentence_of((turned_row(row) if labels else None) or row),
+        spans=spans_view(turned_spans(found.spans, labels)),
+        **found.remark._asdict(),
     )
 
 
@@ -92,7 +111,9 @@ async def change_answer(
 ) -> wire.ReceiptView:
     """Put an answer in the place of one that nobody has judged; it is paid once."""
     now = services.now
-    given = Submission(body.assignment, worker.number, spans_in(body.spans), key=body.key)
+    labels = await turned_sentence(services, c, body.assignment, worker.number)
+    said = turned_spans(spans_in(body.spans), labels)
+    given = Submission(body.assignment, worker.number, said, key=body.key, remark=remark_in(body))
     receipt = await services.desk.do(c, lambda campaign: campaign.change(given, now))
     return wire.ReceiptView(
         assignment=body.assignment, paid=0.0, late=receipt.late, again=receipt.again
@@ -145,6 +166,9 @@ def _progress(campaign: Campaign, worker: Caller) -> wire.ProgressView:
         labels=campaign.plan.labels,
         kind=campaign.plan.kind,
         completion=None,
+        instruction=campaign.plan.instruction,
+        legend=legend_view(campaign.plan),
+        ahead=campaign.plan.ahead,
     )
 
 
@@ -159,10 +183,13 @@ async def _work_view(services: Services, c: str, found: Assignment | Waiting) ->
     if isinstance(found, Waiting):
         return wire.WorkView(waiting=_plain(found))
     row = await services.shown.sentence(c, found.sentence)
+    labels = await services.turning(c)
+    turned = bool(labels) and is_turned(c, found.number, row, labels)
     shown = wire.WorkerAssignment(
         assignment=found.number,
         until=found.until,
         left=max(0.0, found.until - services.now),
-        sentence=sentence_of(row),
+        sentence=sentence_of((turned_row(row) if turned else None) or row),
+        turned=turned,
     )
     return wire.WorkView(assignment=shown)

@@ -6,7 +6,7 @@ Works that wait for a campaign share a turn, so that one write to the disk serve
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from math import inf
@@ -91,6 +91,13 @@ class Desk:
         done: T = await asyncio.wrap_future(self._put(campaign, work))
         return done
 
+    async def grow(
+        self, campaign: str, work: Callable[[Campaign], T], rows: Sequence[SentenceRow]
+    ) -> T:
+        """Change a campaign by a work that may add these sentences, all or none."""
+        done: T = await asyncio.wrap_future(self._put(campaign, work, rows=rows))
+        return done
+
     async def look(self, campaign: str, work: Callable[[Campaign], T]) -> T:
         """Look at a campaign as it is now, with all that other processes wrote."""
         seen: T = await asyncio.wrap_future(self._put(campaign, work, writes=False))
@@ -129,7 +136,12 @@ class Desk:
             queue.pack_up()
 
     def _put(
-        self, campaign: str, work: Callable[[Campaign], Any], *, writes: bool = True
+        self,
+        campaign: str,
+        work: Callable[[Campaign], Any],
+        *,
+        writes: bool = True,
+        rows: Sequence[SentenceRow] = (),
     ) -> "Future[Any]":
         future: Future[Any] = Future()
         with self._state:
@@ -143,7 +155,7 @@ class Desk:
             if queue is None:
                 queue = CampaignQueue(self._store, campaign, self._pace.fits)
                 self._queues[campaign] = queue
-            queue.waiting.append(Work(work, writes, future))
+            queue.waiting.append(Work(work, writes, future, rows))
             queue.used_at = time.monotonic()
             self._waiting += 1
             self._schedule(queue)

@@ -5,19 +5,29 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from spancrew.campaign import (
     Campaign,
     Entry,
     Material,
+    SentencesAdded,
     entry_of,
     event_of,
     model_from_bytes,
 )
 from spancrew.errors import JournalError, SpancrewError, StoreError, UnknownCampaignError
 from spancrew.server.desk.summary import summarised
-from spancrew.stores import Derived, EventStore, Recorded, Turn, material_of
+from spancrew.stores import (
+    Derived,
+    EventStore,
+    Recorded,
+    SentenceRow,
+    Turn,
+    grown_material,
+    stored_material,
+)
 
 Settle = Callable[[], None]
 
@@ -29,11 +39,15 @@ _log = logging.getLogger("spancrew.desk")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Work:
-    """Something to do with a campaign, and who waits for it."""
+    """Something to do with a campaign, and who waits for it.
+
+    ``rows`` are the sentences by which the campaign may grow.
+    """
 
     run: Callable[[Campaign], Any]
     writes: bool
     future: "Future[Any]"
+    rows: Sequence[SentenceRow] = ()
 
     def begins(self) -> bool:
         """Tell whether somebody still waits for it; from then on it cannot be called off."""
@@ -151,8 +165,11 @@ class CampaignQueue:
             self._catch_up(campaign, turn.read(after=campaign.version), turn.version)
             settled, entries = [], []
             for work in waiting:
+                before = campaign.sentences
                 settled.append(_done(work, campaign))
                 entries += _entries(work, campaign)
+                if campaign.sentences > before:
+                    turn.add_sentences(before, work.rows)
             _record(campaign, turn, entries)
             if self._summarised != campaign.version:
                 turn.summarise(*summarised(campaign))
@@ -176,9 +193,16 @@ class CampaignQueue:
         if campaign.version > version:
             raise StaleError
         for recorded in news:
-            campaign.apply(event_of(recorded.entry))
+            self._apply(campaign, recorded)
             self._safe = campaign.version
         self._install_model(campaign)
+
+    def _apply(self, campaign: Campaign, recorded: Recorded) -> None:
+        """Let an event of the journal happen, with the sentences that it may need."""
+        event = event_of(recorded.entry)
+        if isinstance(event, SentencesAdded) and campaign.stocked < event.first + event.count:
+            campaign.supply(grown_material(self._store, self.name, campaign.state.stock))
+        campaign.apply(event)
 
     def _install_model(self, campaign: Campaign) -> None:
         """Use a model that was fitted elsewhere; otherwise it is fitted again, which is slow."""
@@ -206,18 +230,15 @@ class CampaignQueue:
             version = self._store.version(self.name)
             if version == 0:
                 raise UnknownCampaignError(f"there is no campaign {self.name!r}")
-            self._material = self._material or self._kept_material()
+            known = self._material
+            self._material = (
+                stored_material(self._store, self.name)
+                if known is None
+                else grown_material(self._store, self.name, known)
+            )
             self.campaign = self._resumed(self._material, version)
             self._safe = self.campaign.version
         return self.campaign
-
-    def _kept_material(self) -> Material:
-        kept = self._store.kept(self.name, "material")
-        if kept is None:
-            raise StoreError(
-                f"the sentences of campaign {self.name!r} are not in the store; restore a backup"
-            )
-        return material_of(kept.data)
 
     def _resumed(self, material: Material, version: int) -> Campaign:
         """Return the campaign as of now: the last snapshot and what came after it."""
@@ -230,11 +251,15 @@ class CampaignQueue:
             else:
                 self.snapshot_at = kept.version
                 for recorded in self._store.read(self.name, after=kept.version):
-                    campaign.apply(event_of(recorded.entry))
+                    self._apply(campaign, recorded)
                 return campaign
         self.snapshot_at = 0
-        events = (event_of(each.entry) for each in self._store.read(self.name))
-        return Campaign.replay(material, events, fits=self._fits)
+        entries = self._store.read(self.name)
+        opened = [event_of(each.entry) for each in islice(entries, 1)]
+        campaign = Campaign.replay(material, opened, fits=self._fits)
+        for recorded in entries:
+            self._apply(campaign, recorded)
+        return campaign
 
     def keep(self, kind: str, kept: Derived) -> None:
         """Keep a snapshot or a model; without it the next start takes longer, nothing else."""

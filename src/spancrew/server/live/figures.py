@@ -3,6 +3,7 @@
 import json
 import math
 from array import array
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from spancrew.metrics import agreement, overall_agreement
 from spancrew.server.live.judgements import SettledFigures
 from spancrew.server.live.picture import PictureFold, figure_of
 from spancrew.server.refusals import invalid
+from spancrew.stores import SentenceRow
 from spancrew.wire import Bin, PreviewView, ThresholdView
 
 EDGES = (-1.0, 0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -51,9 +53,13 @@ class AgreementFigures(NamedTuple):
 class AgreementFold:
     """The answers of people that count in a campaign, in the order of the journal."""
 
-    def __init__(self, material: Material) -> None:
+    def __init__(
+        self, material: Material, more: Callable[[int], Iterable[SentenceRow]] | None = None
+    ) -> None:
+        """Begin with no answers; ``more`` returns the sentences from a number on."""
         # Not the material itself, which is large.
         self._labels, self._lengths = material.labels, material.lengths
+        self._more = more
         self.version = 0
         self._sentence, self._worker = array("i"), array("i")
         self._codes = bytearray()
@@ -65,6 +71,9 @@ class AgreementFold:
         self.version = version
         if entry.kind == "Joined" and (joined := json.loads(entry.body)).get("model") is not None:
             self._models.add(joined["worker"])
+        if entry.kind == "SentencesAdded" and self._more is not None:
+            more = [len(row.bounds) for row in self._more(len(self._lengths))]
+            self._lengths = np.concatenate([self._lengths, np.array(more, np.int64)])
         if entry.kind not in {"Answered", "Reanswered"}:
             return
         body = json.loads(entry.body)

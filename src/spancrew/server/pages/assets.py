@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
+from spancrew.server.api.content_policy import PAGE_CSP
 from spancrew.server.refusals import not_found
 
 PAGES = Path(__file__).parent
@@ -78,6 +79,14 @@ async def asset(made: str, name: str, request: Request) -> Response:
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"
         return Response(found.packed, headers=headers, media_type=found.media_type)
+    return Response(found.plain, headers=headers, media_type=found.media_type)
+
+
+@router.get("/offline-worker.js")
+async def offline_worker() -> Response:
+    """Return the script that keeps the page of a worker: from here it may serve that page."""
+    headers = {"Cache-Control": "no-cache", "Content-Security-Policy": PAGE_CSP}
+    found = assets()["offline-worker.js"]
     return Response(found.plain, headers=headers, media_type=found.media_type)
 
 

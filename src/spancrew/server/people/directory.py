@@ -70,6 +70,10 @@ class Campaigns:
         """Return the campaign that a crowd platform's key leads to; None if there is none."""
         return self._first(campaigns.c.entry_key == key)
 
+    def resize(self, id_: str, sentences: int) -> None:
+        """Note how many sentences a campaign has by now."""
+        self._set(id_, {"sentences": sentences})
+
     def open_entry(
         self, id_: str, platform: Platform, code: str | None, url: str | None
     ) -> CampaignEntry:

@@ -1,17 +1,23 @@
 """Start the server: one process or several on one socket, on the store that is there."""
 
 import errno
+import gc
 import os
+import signal
 import socket
+import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from uvicorn import Config, Server
-from uvicorn.supervisors.multiprocess import Multiprocess, Process
+from uvicorn import Config, Server, _subprocess
+from uvicorn.supervisors.multiprocess import SIGNALS, Multiprocess, Process
 
 from spancrew.errors import SpancrewError, StoreError
 from spancrew.server.alerts.limits import parsed_limits
@@ -193,9 +199,38 @@ def run_one(listener: socket.socket, proxies: Sequence[str] = ()) -> None:
 
 def run_many(listener: socket.socket, processes: int, proxies: Sequence[str] = ()) -> None:
     """Serve in several processes until told to stop; one that dies is replaced."""
+    if sys.platform == "linux":
+        _fork_processes()
     supervisor = Multiprocess(_config(processes, proxies), sockets=[listener])
     supervisor.processes = ServingProcesses()
     supervisor.run()
+
+
+def _fork_processes() -> None:
+    """Let processes begin as copies of this one, with the application loaded once for all.
+
+    They start, and replace each other, in a tenth of the time. Elsewhere a copy is less safe, and
+    each process loads the application anew, as uvicorn does it.
+    """
+    import_module("spancrew.server.start.app")
+    gc.freeze()
+    _subprocess.spawn = get_context("fork")  # type: ignore[assignment]
+    stops = {signal.SIGINT, signal.SIGTERM}
+    os.register_at_fork(
+        before=partial(signal.pthread_sigmask, signal.SIG_BLOCK, stops),
+        after_in_parent=partial(signal.pthread_sigmask, signal.SIG_UNBLOCK, stops),
+        after_in_child=partial(_take_signals, stops),
+    )
+
+
+def _take_signals(stops: set[signal.Signals]) -> None:
+    """Let a copy end when it is told to, not note that for its parent.
+
+    It was deaf until now, so that nothing it was told before is lost.
+    """
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, stops)
 
 
 def complete_file(address: str) -> None:

@@ -24,8 +24,15 @@ $("#theme").addEventListener("change", (event) => {
 
 $("#sign-out")?.addEventListener("click", async () => {
   await call("DELETE", "/session").catch(() => {});
+  forget();
   location.assign("/sign-in");
 });
+
+/** Leave nothing for the next person at this device but answers that were not sent. */
+function forget() {
+  globalThis.caches?.delete("spancrew-work").catch(() => {});
+  for (const key of Object.keys(globalThis.localStorage ?? {})) if (key.includes(".kept.")) localStorage.removeItem(key);
+}
 
 const menu = $("#menu");
 document.addEventListener("click", (event) => {

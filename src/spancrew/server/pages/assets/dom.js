@@ -19,6 +19,14 @@ function set(element, name, value) {
   else element.setAttribute(name, value === true ? "" : value);
 }
 
+/** Fetch a style that few pages need; return when it is there. */
+export function styled(name) {
+  return new Promise((done) => {
+    const href = new URL(name, import.meta.url).href;
+    document.head.append(h("link", { rel: "stylesheet", href, on: { load: done, error: done } }));
+  });
+}
+
 /** Say something to those who cannot see the page. */
 export function say(text) {
   const region = document.getElementById("say");

@@ -1,18 +1,24 @@
 // A sentence whose spans are marked: the model, its view, and all ways to act on it.
 
 import { h, say } from "./dom.js";
+import { runsOf, wordsOf } from "./editor-jumps.js";
 import { actOf } from "./editor-keys.js";
+import { keysOf } from "./editor-legend.js";
 import { Model } from "./editor-model.js";
 import { Palette } from "./editor-palette.js";
 import { Pointers } from "./editor-pointer.js";
 import { SentenceView } from "./editor-sentence.js";
+import { spanAt } from "./editor-spans.js";
 import { covered } from "./editor-text.js";
-import { t } from "./words.js";
+import { language, t } from "./words.js";
+
+const TOLD = ["replaced", "cut"];
 
 /** Marks spans in a sentence; calls `changed` after each act, and `help` when somebody asks for it. */
 export class SpanBoard {
-  constructor(labels, { changed, help }) {
-    Object.assign(this, { labels, changed, help, isLocked: false, model: new Model(0) });
+  constructor(labels, { changed, help, doubts }) {
+    Object.assign(this, { changed, help, doubts, isLocked: false, model: new Model(0), keys: keysOf(labels) });
+    if (labels.length === 1) [this.model.last] = labels;
     this.view = new SentenceView(labels);
     this.hint = h("p", { class: "editor-hint quiet small" });
     this.element = h("div", { class: "board" }, this.view.element, this.hint);
@@ -32,11 +38,11 @@ export class SpanBoard {
   }
 
   show(sentence, spans) {
-    const { brush } = this.model;
+    const { brush, last } = this.model;
     this.sentence = sentence;
-    this.model = new Model(sentence.tokens.length, spans);
-    this.model.brush = brush;
     this.view.make(sentence);
+    const places = { words: wordsOf(sentence, language), runs: runsOf(this.view.texts) };
+    this.model = Object.assign(new Model(sentence.tokens.length, spans, places), { brush, last });
     this.draw();
   }
 
@@ -69,15 +75,30 @@ export class SpanBoard {
     this.#done(this.isLocked ? null : this.model.remove());
   }
 
+  /** Say that the chosen span may be wrong, or take that back. */
+  doubt() {
+    this.#done(this.isLocked ? null : this.model.doubt());
+  }
+
+  get isUnsure() {
+    return Boolean(spanAt(this.model.spans, this.model.focus)?.unsure);
+  }
+
+  get canDoubt() {
+    return !this.isLocked && this.model.chosen !== null;
+  }
+
   draw() {
     const { model } = this;
     this.view.draw(model);
-    this.palette.draw(model.selection ? null : (model.chosen?.label ?? model.brush), this.isLocked);
+    const inForce = model.asked ?? (model.selection ? null : (model.chosen?.label ?? model.brush));
+    this.palette.draw(inForce, this.isLocked);
     this.hint.textContent = this.isLocked ? "" : this.#hint();
   }
 
   #hint() {
     const { model } = this;
+    if (model.asked) return t("editor.hint_asked", { label: model.asked });
     if (model.isOpen) return t("editor.hint_open");
     if (model.selection) return t("editor.hint_selected");
     if (model.chosen) return t("editor.hint_chosen");
@@ -89,7 +110,7 @@ export class SpanBoard {
     this.draw();
     if (note) say(this.#told(note));
     // What was marked before is never gone without a word.
-    if (note?.what === "replaced") this.hint.textContent = this.#told(note);
+    if (TOLD.includes(note?.what)) this.hint.textContent = this.#told(note);
     this.changed();
   }
 
@@ -151,13 +172,19 @@ export class SpanBoard {
   }
 
   #key(event) {
-    const act = this.model.size ? actOf(event, this.view.isRtl) : null;
+    const act = this.model.size ? this.#labelOf(event) ?? actOf(event, this.view.isRtl) : null;
     // Steps back and forth are for the whole editor, not only for the sentence.
-    if (!act || act[0] === "undo" || act[0] === "redo") return;
+    if (!act || act[0] === "undo" || act[0] === "redo" || (act[0] === "doubt" && !this.doubts)) return;
     if (this.isLocked && !["move", "line", "help"].includes(act[0])) return;
     if (act[0] === "escape" && !this.model.escape()) return;
     event.preventDefault();
     this.#perform(act);
+  }
+
+  /** A label with a key of its own goes before all other keys. */
+  #labelOf({ key, isComposing, ctrlKey, metaKey, altKey }) {
+    const label = isComposing || ctrlKey || metaKey || altKey ? null : this.keys.get(key.toLowerCase());
+    return label ? ["label", label] : null;
   }
 
   #perform([name, ...values]) {
@@ -165,7 +192,12 @@ export class SpanBoard {
     const acts = {
       move: (step, isExtending) => this.#move(model.focus + step, isExtending),
       line: (step, isExtending) => this.#move(this.view.nextLine(model.focus, step), isExtending),
-      label: (k) => (this.labels[k] ? model.label(this.labels[k]) : null),
+      word: (step, isExtending) => this.#moved(model.word(step, isExtending)),
+      run: (step) => this.#moved(model.run(step)),
+      reach: () => this.#moved(model.reach()),
+      digit: (digit) => (this.keys.has(digit) ? model.label(this.keys.get(digit)) : null),
+      label: (label) => model.label(label),
+      doubt: () => model.doubt(),
       remove: () => model.remove(),
       nudge: (side, step) => model.nudge(side, step),
       tap: () => model.tap(model.focus),
@@ -182,7 +214,10 @@ export class SpanBoard {
   }
 
   #move(token, isExtending) {
-    const note = this.model.move(token, isExtending);
+    return this.#moved(this.model.move(token, isExtending));
+  }
+
+  #moved(note) {
     this.draw();
     this.focus();
     return note;

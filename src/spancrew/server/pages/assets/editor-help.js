@@ -5,7 +5,8 @@ import { t } from "./words.js";
 
 const KEYS = {
   spans: [
-    [["←", "→", "↑", "↓"], "move"], [["Home", "End"], "edges"], [["Shift ←", "Shift →"], "extend"],
+    [["←", "→", "↑", "↓"], "move"], [["Home", "End"], "edges"], [["Ctrl ←", "Ctrl →"], "word"],
+    [["Shift ←", "Shift →"], "extend"], [["N", "P"], "run"], [["Shift N"], "reach"],
     [["1", "…", "9"], "label"], [["/"], "palette"], [["Space"], "tap"], [["Delete"], "remove"],
     [["[", "]"], "end"], [["Shift [", "Shift ]"], "start"], [["Esc"], "escape"],
   ],

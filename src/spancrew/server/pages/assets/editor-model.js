@@ -2,17 +2,18 @@
 //
 // `focus` is the token where the person is; a selection runs from `anchor` to `head`, and is `isOpen` after a first
 // click that waits for a second. `isPicked`: the span at the focus is shown with handles. `brush`: the label that
-// every new selection gets at once. Every act returns what there is to say about it: {what, ...}, or null.
+// every new selection gets at once. `last`: the label that was used last. `asked`: a label that would cost other spans, and
+// is waiting to be chosen once more. `words` and `runs` are where the keyboard can jump to. Every act returns what there is to say about it: {what, ...}, or null.
 
 import { History } from "./editor-history.js";
-import { bordered, fitted, put, same, spanAt, without } from "./editor-spans.js";
+import { bordered, fitted, placed, same, spanAt, without } from "./editor-spans.js";
 
 /** The state of a sentence that is being marked. */
 export class Model {
-  constructor(size, spans = []) {
-    this.size = size;
+  constructor(size, spans = [], { words, runs = [] } = {}) {
+    Object.assign(this, { size, runs, words: words ?? Array.from({ length: size }, (_, k) => ({ start: k, end: k + 1 })) });
     this.history = new History(fitted(spans, size));
-    this.brush = null;
+    this.brush = this.last = null;
     this.focus = 0;
     this.held = null;
     this.deselect();
@@ -36,11 +37,12 @@ export class Model {
   deselect() {
     this.anchor = this.head = null;
     this.isOpen = this.isPicked = false;
+    this.asked = null;
   }
 
   /** Select from one token to another. */
   select(anchor, head, isOpen = false) {
-    Object.assign(this, { anchor, head, isOpen, isPicked: false, focus: head });
+    Object.assign(this, { anchor, head, isOpen, isPicked: false, asked: null, focus: head });
     return { what: "selected", range: this.selection };
   }
 
@@ -56,10 +58,19 @@ export class Model {
     return this.select(token, token, true);
   }
 
-  /** Click a token twice: it is the whole selection, and marked at once with a brush. */
+  /** Click a token twice: its word is marked, with the brush or the label that was used last; else it is selected. */
   double(token) {
     if (!this.isOpen || token !== this.anchor) return this.tap(token);
-    return this.brush ? this.label(this.brush) : this.select(token, token);
+    const { start, end } = this.#wordAt(token);
+    const said = this.select(start, end - 1);
+    const note = this.brush || this.last ? this.label(this.brush ?? this.last) : said;
+    // Another label can be chosen for it at once.
+    if (!this.selection && !this.brush) this.isPicked = true;
+    return note;
+  }
+
+  #wordAt(token) {
+    return spanAt(this.words, token) ?? { start: token, end: token + 1 };
   }
 
   #close(token) {
@@ -86,17 +97,63 @@ export class Model {
     return null;
   }
 
-  /** Label the selection, else the span at the focus, else the token at the focus. */
+  /** Go to the next word or the one before; with `extends_` the selection grows to its end, or shrinks by it. */
+  word(step, extends_ = false) {
+    return this.move(extends_ ? this.#wordEnd(this.focus, step) : this.#wordStart(this.focus, step), extends_);
+  }
+
+  #wordStart(token, step) {
+    const at = this.words.findIndex(({ end }) => token < end);
+    const isInside = this.words[at]?.start < token;
+    return this.words[step > 0 ? at + 1 : isInside ? at : at - 1]?.start ?? token;
+  }
+
+  #wordEnd(token, step) {
+    const at = this.words.findIndex(({ end }) => token < end);
+    const isInside = token < this.words[at]?.end - 1;
+    return (this.words[step < 0 ? at - 1 : isInside ? at : at + 1]?.end ?? token + 1) - 1;
+  }
+
+  /** Select the next run without any span, or the one before. */
+  run(step) {
+    const isFree = (run) => !this.spans.some(({ start, end }) => start < run.end && end > run.start);
+    const { start, end } = this.selection ?? spanAt(this.spans, this.focus) ?? { start: this.focus, end: this.focus };
+    const free = this.runs.filter(isFree);
+    const found = step > 0 ? free.find((run) => run.start >= end) : free.findLast((run) => run.end <= start);
+    return found ? this.select(found.start, found.end - 1) : null;
+  }
+
+  /** Let the selection grow to the end of the next run. */
+  reach() {
+    const found = this.runs.find(({ end }) => end - 1 > this.focus);
+    return found ? this.select(this.anchor ?? this.focus, found.end - 1) : null;
+  }
+
+  /** Label the selection, else the span at the focus, else the token at the focus; other spans only go if it is said twice. */
   label(label) {
     if (!this.size) return null;
-    const token = { start: this.focus, end: this.focus + 1 };
-    const { start, end } = this.selection ?? spanAt(this.spans, this.focus) ?? token;
+    const at = spanAt(this.spans, this.focus);
+    const { start, end } = this.selection ?? at ?? { start: this.focus, end: this.focus + 1 };
+    const { spans, span, lost, cut } = placed(this.spans, { start, end, label });
+    const n = lost.length;
+    if (n && this.asked !== label) {
+      this.asked = label;
+      return { what: "asked", span, n };
+    }
     this.deselect();
-    const span = { start, end, label };
-    const isLost = (other) => other.start < end && other.end > start && (other.start !== start || other.end !== end);
-    const n = this.spans.filter(isLost).length;
-    if (!this.commit(put(this.spans, span))) return null;
-    return n ? { what: "replaced", span, n } : { what: "marked", span };
+    this.last = label;
+    if (!this.commit(spans)) return null;
+    const what = n ? "replaced" : cut.length ? "cut" : "marked";
+    return { what, span, n: n || cut.length };
+  }
+
+  /** Say that the span at the focus may be wrong, or take that back. */
+  doubt() {
+    const span = spanAt(this.spans, this.focus);
+    if (!span) return null;
+    const unsure = !span.unsure;
+    this.commit(this.spans.map((each) => (each === span ? { ...each, unsure } : each)));
+    return { what: unsure ? "unsure" : "sure", span };
   }
 
   /** Choose a label with the pointer: for what is selected, else as the brush. */
@@ -115,8 +172,9 @@ export class Model {
     return { what: "removed", range };
   }
 
-  /** Move a border of the span at the focus by one token. */
+  /** Move a border of the selection by a word, else one of the span at the focus by one token. */
   nudge(side, step) {
+    if (this.selection) return this.#resize(side, step);
     const span = spanAt(this.spans, this.focus);
     if (!span) return null;
     const token = side === "start" ? span.start + step : span.end - 1 + step;
@@ -126,6 +184,13 @@ export class Model {
     this.isPicked = true;
     this.focus = Math.min(Math.max(this.focus, moved.span.start), moved.span.end - 1);
     return { what: "marked", span: moved.span };
+  }
+
+  #resize(side, step) {
+    const { start, end } = this.selection;
+    const first = side === "start" ? Math.min(this.#wordStart(start, step), end - 1) : start;
+    const last = side === "end" ? Math.max(this.#wordEnd(end - 1, step), start) : end - 1;
+    return this.select(first, last);
   }
 
   /** Drag a border of the chosen span over a token; it is one step when it is let go. */

@@ -1,18 +1,19 @@
 // The labels to choose from. A toolbar: one stop for the Tab key, arrows inside; with many labels, a filter.
 
 import { h } from "./dom.js";
-import { colour } from "./editor-text.js";
+import { colour, keysOf, meaning } from "./editor-legend.js";
 import { t } from "./words.js";
 
-const KEYS = 9;
+const FEW = 9;
 
 /** Buttons for labels; `choose` is called with a label, `leave` when somebody goes back to the sentence. */
 export class Palette {
   constructor(labels, { choose, leave }) {
     this.leave = leave;
-    this.buttons = labels.map((label, k) => button(labels, label, k, () => choose(label)));
+    const keys = new Map([...keysOf(labels)].map(([key, label]) => [label, key]));
+    this.buttons = labels.map((label) => button(labels, label, keys.get(label), () => choose(label)));
     this.bar = h("div", { class: "palette", role: "toolbar", "aria-label": t("editor.labels") }, this.buttons);
-    this.filter = labels.length > KEYS ? this.#filter(choose) : null;
+    this.filter = labels.length > FEW ? this.#filter(choose) : null;
     this.element = h("div", { class: "palette-box" }, this.filter, this.bar);
     this.bar.addEventListener("keydown", (event) => this.#key(event));
     this.#stop(this.buttons[0]);
@@ -89,10 +90,9 @@ export class Palette {
   }
 }
 
-function button(labels, label, k, choose) {
-  const key = k < KEYS ? String(k + 1) : null;
+function button(labels, label, key, choose) {
   const properties = {
-    type: "button", class: "palette-label", "aria-keyshortcuts": key,
+    type: "button", class: "palette-label", "aria-keyshortcuts": key, title: meaning(label) || null,
     data: { label, colour: colour(labels, label) }, on: { click: choose },
   };
   return h("button", properties, key && h("kbd", { "aria-hidden": "true" }, key), h("bdi", {}, label));

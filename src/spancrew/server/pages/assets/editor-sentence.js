@@ -19,6 +19,8 @@ export class SentenceView {
     });
     this.handles = ["start", "end"].map(handle);
     this.tokens = [];
+    // Lines break elsewhere when the page gets another width, or the sentence gets onto the page.
+    new ResizeObserver(() => this.#fitTags()).observe(this.element);
   }
 
   get isRtl() {
@@ -49,10 +51,11 @@ export class SentenceView {
       before = now;
     });
     this.#placeHandles(chosen);
+    this.#fitTags();
   }
 
   #token(element, k, { span, isSelected, isChosen, isFocus }) {
-    const key = [span?.label, k === span?.start, k === span?.end - 1, isSelected, isChosen, isFocus].join();
+    const key = [span?.label, k === span?.start, k === span?.end - 1, span?.unsure, isSelected, isChosen, isFocus].join();
     if (this.dress[k] === key) return;
     this.dress[k] = key;
     dressed(element, span, isSelected, this.labels);
@@ -63,12 +66,28 @@ export class SentenceView {
     element.setAttribute("aria-selected", String(isSelected));
     if (k === span?.start) element.dataset.tag = span.label;
     else delete element.dataset.tag;
+    element.classList.toggle("unsure", Boolean(span?.unsure));
     if (span) element.setAttribute("aria-label", this.#name(k, span));
     else element.removeAttribute("aria-label");
   }
 
-  #name(k, { start, label }) {
-    return t(k === start ? "editor.token_first" : "editor.token_inside", { text: this.texts[k], label });
+  #name(k, { start, label, unsure }) {
+    const name = t(k === start ? "editor.token_first" : "editor.token_inside", { text: this.texts[k], label });
+    return k === start && unsure ? `${name}, ${t("editor.unsure")}` : name;
+  }
+
+  /** Names of labels lie below the text and take no room; each ends before the next one in its line. */
+  #fitTags() {
+    const firsts = this.tokens.filter((token) => token.dataset.tag && token.getClientRects().length);
+    const sign = this.isRtl ? -1 : 1;
+    const { left, right } = this.element.getBoundingClientRect();
+    const boxes = firsts.map((token) => token.getClientRects()[0]);
+    const begin = (box) => (sign > 0 ? box.left : box.right);
+    boxes.forEach((box, k) => {
+      const next = boxes[k + 1];
+      const end = next && Math.abs(next.top - box.top) < 2 ? begin(next) - 3 * sign : sign > 0 ? right : left;
+      firsts[k].style.setProperty("--room", `${Math.max(0, (end - begin(box)) * sign)}px`);
+    });
   }
 
   #gap(element, span, isSelected) {

@@ -17,5 +17,4 @@ export function covered({ text, tokens }, { start, end }) {
   return Array.from(text).slice(tokens[start][0], tokens[end - 1][1]).join("");
 }
 
-/** Return the colour of a label: its place among the labels, ten colours and then the same again. */
-export const colour = (labels, label) => String(Math.max(0, labels.indexOf(label)) % 10);
+export { colour } from "./editor-legend.js";

@@ -1,42 +1,49 @@
 // The editor of a sentence: what is marked, the labels to choose from, steps back and forth, the keys.
 
-import { ChoiceBoard } from "./choices.js";
-import { h } from "./dom.js";
+import { h, styled } from "./dom.js";
 import { SpanBoard } from "./editor-board.js";
-import { helpDialog } from "./editor-help.js";
 import { icon } from "./editor-icons.js";
 import { actOf } from "./editor-keys.js";
 import { t } from "./words.js";
 
+const boards = { spans: SpanBoard };
+
+/** Fetch what is needed for a kind of answers before the first editor is made: most campaigns have spans. */
+export async function ready(kind) {
+  if (kind !== "choices" || boards.choices) return;
+  const [{ ChoiceBoard }] = await Promise.all([import("./choices.js"), styled("choices.css")]);
+  boards.choices = ChoiceBoard;
+}
+
 /**
  * Lets somebody label a sentence in an element: spans, or choices where each token is a question.
- * `actions` are elements of the page that stand beside the labels, `keys` are keys of the page for the help.
+ * `actions` are elements of the page that stand beside the labels, `keys` are keys of the page for the help; with `doubts`,
+ * spans can be marked as unsure.
  */
 export class Editor {
-  constructor(element, { labels, kind = "spans", onChange = () => {}, actions = [], keys = [] }) {
-    Object.assign(this, { element, onChange });
-    const Board = kind === "choices" ? ChoiceBoard : SpanBoard;
-    this.board = new Board(labels, { changed: () => this.#changed(), help: () => this.help() });
-    this.dialog = helpDialog(kind, keys);
-    this.tools = this.#tools(kind);
+  constructor(element, { labels, kind = "spans", onChange = () => {}, actions = [], keys = [], doubts = false }) {
+    Object.assign(this, { element, onChange, kind, keys });
+    this.board = new boards[kind](labels, { changed: () => this.#changed(), help: () => this.help(), doubts });
+    this.tools = this.#tools(kind, doubts);
     const group = { class: "editor-tools", role: "group", "aria-label": t("editor.tools") };
     const tools = h("div", group, ...Object.values(this.tools));
     this.bar = h("div", { class: "editor-bar" }, this.board.palette?.element, tools, ...actions);
     element.classList.add("editor");
-    element.replaceChildren(this.board.element, this.bar, this.dialog);
+    element.replaceChildren(this.board.element, this.bar);
     element.addEventListener("keydown", (event) => this.#key(event));
     this.#draw();
   }
 
-  #tools(kind) {
+  #tools(kind, doubts) {
     const tool = (name, act, keys) => {
       const title = t(`editor.${name}`);
       const properties = { type: "button", class: "tool", title, "aria-label": title, "aria-keyshortcuts": keys };
       return h("button", { ...properties, on: { click: act } }, icon(name));
     };
-    const remove = kind === "spans" && { remove: tool("remove", () => this.board.remove(), "Delete") };
+    const areSpans = kind === "spans";
     return {
-      ...remove,
+      ...(areSpans && doubts && { unsure: tool("unsure", () => this.board.doubt(), "u") }),
+      ...(areSpans && { remove: tool("remove", () => this.board.remove(), "Delete") }),
       undo: tool("undo", () => this.undo(), "Control+Z"),
       redo: tool("redo", () => this.redo(), "Control+Shift+Z"),
       help: tool("help", () => this.help(), "?"),
@@ -97,7 +104,11 @@ export class Editor {
   }
 
   /** Show the keys. */
-  help() {
+  async help() {
+    if (!this.dialog) {
+      const { helpDialog } = await import("./editor-help.js");
+      this.dialog ??= this.element.appendChild(helpDialog(this.kind, this.keys));
+    }
     this.dialog.showModal();
   }
 
@@ -107,8 +118,12 @@ export class Editor {
   }
 
   #draw() {
-    const { remove, undo, redo } = this.tools;
+    const { unsure, remove, undo, redo } = this.tools;
     if (remove) enable(remove, this.board.canRemove);
+    if (unsure) {
+      enable(unsure, this.board.canDoubt);
+      unsure.setAttribute("aria-pressed", String(this.board.isUnsure));
+    }
     enable(undo, this.canUndo && !this.isLocked);
     enable(redo, this.canRedo && !this.isLocked);
   }

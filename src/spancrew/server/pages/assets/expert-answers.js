@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { same } from "./editor-spans.js";
 import { compared } from "./expert-spans.js";
-import { choiceRow, legend, shownTokens, spanRow } from "./expert-rows.js";
+import { choiceRow, legend, remarkOf, shownTokens, spanRow } from "./expert-rows.js";
 import { t } from "./words.js";
 
 /** Rows of answers; `take` is called with one span, `takeAll` with all of a row and whose they are. */
@@ -20,13 +20,13 @@ export class Answers {
   }
 
   #row(sheet, spans, given, { take, takeAll, shown }) {
-    const body = sheet.kind === "choices" ? choiceRow(sheet, spans, { take }) : spanRow(sheet, spans, { shown, take });
+    const body = sheet.kind === "choices" ? choiceRow(sheet, spans, { take }) : spanRow(sheet, spans, { shown, take, unsure: given?.unsure });
     const whose = given ? t("expert.take_answer", { who: given.initials }) : t("expert.take_consensus");
     const button = h("button", { type: "button", class: "small", on: { click: () => takeAll(spans, given) } },
       t("expert.take"), h("span", { class: "sr-only" }, ` ${whose}`));
     this.rows.push({ spans, button });
     return h("li", { class: given ? "answer" : "answer consensus" }, h("div", { class: "answer-who" }, ...who(given)),
-      h("div", { class: "answer-body" }, ...body), button);
+      h("div", { class: "answer-body" }, ...body, ...(given ? remarkOf(given) : [])), button);
   }
 
   /** Show which rows are the same as the labels now. */

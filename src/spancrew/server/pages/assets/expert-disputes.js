@@ -5,6 +5,8 @@ import { colour, covered } from "./editor-text.js";
 import { accepted, has, overlap, rejected, shortened, votes } from "./expert-spans.js";
 import { t } from "./words.js";
 
+const named = ({ initials, unsure = [] }, { start }) => (unsure.includes(start) ? `${initials} ?` : initials);
+
 /** The list of disputed spans; `labels` returns those now, `change` replaces them. */
 export class Disputes {
   constructor(sheet, { labels, change }) {
@@ -26,7 +28,7 @@ export class Disputes {
     const { span, voters, isInCrowd, isAlternative } = each;
     const { sentence, answers, labels, kind } = this.sheet;
     const text = covered(sentence, span);
-    const values = { n: voters.length, of: answers.length, who: voters.map(({ initials }) => initials).join(", ") };
+    const values = { n: voters.length, of: answers.length, who: voters.map((voter) => named(voter, span)).join(", ") };
     const button = (name, act, key) => h("button",
       { type: "button", class: "small", "aria-keyshortcuts": key, on: { click: () => act.call(this, k) } },
       t(`expert.${name}`), h("span", { class: "sr-only" }, ` ${span.label} ${shortened(text)}`), h("kbd", { "aria-hidden": "true" }, key));

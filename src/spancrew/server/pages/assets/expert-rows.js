@@ -3,14 +3,14 @@
 import { h } from "./dom.js";
 import { colour, covered, pieces } from "./editor-text.js";
 import { compared } from "./expert-spans.js";
-import { t } from "./words.js";
+import { knows, t } from "./words.js";
 
 const SIGNS = { same: "", differs: "±", extra: "+", missing: "−" };
 const LONG = 60;
 const NEAR = 5;
 
-/** Return the text of a sentence with the marks of one answer; `take` is called with a span that was clicked. */
-export function spanRow(sheet, spans, { shown, take }) {
+/** Return the text of a sentence with the marks of one answer; `take` is called with a span that was clicked, `unsure` are starts. */
+export function spanRow(sheet, spans, { shown, take, unsure = [] }) {
   const { sentence, crowd, labels } = sheet;
   const marks = compared(spans, crowd);
   const { tokens, gaps } = pieces(sentence);
@@ -19,6 +19,7 @@ export function spanRow(sheet, spans, { shown, take }) {
   let at = 0;
   for (const mark of marks) {
     const { start, end } = mark.span;
+    mark.isUnsure = mark.kind !== "missing" && unsure.includes(start);
     parts.push(text(at, start), shown.has(start - 1) || !start ? gaps[start] : "");
     parts.push(markOf(mark, tokens[start], text(start + 1, end), labels, take));
     at = end;
@@ -42,15 +43,28 @@ function stretch({ tokens, gaps, shown }, from, to) {
 }
 
 /** The tag hangs on the first token: the rest may stand on another line. */
-function markOf({ span, kind }, first, rest, labels, take) {
-  const note = kind === "same" ? "" : `, ${t(`expert.sign_${kind}`)}`;
-  const tag = h("span", { class: "row-tag" }, h("bdi", {}, [SIGNS[kind], span.label].filter(Boolean).join(" ")));
+function markOf({ span, kind, isUnsure }, first, rest, labels, take) {
+  const notes = [kind !== "same" && t(`expert.sign_${kind}`), isUnsure && t("expert.unsure")].filter(Boolean);
+  const note = notes.map((each) => `, ${each}`).join("");
+  const tag = h("span", { class: "row-tag" }, h("bdi", {}, [SIGNS[kind], span.label, isUnsure && "?"].filter(Boolean).join(" ")));
   return h("span",
     { class: `row-mark ${kind}`, data: { colour: colour(labels, span.label) }, title: `${span.label}${note}`, on: { click: () => take(span) } },
     h("span", { class: "row-first" }, first, tag), rest);
 }
 
-const described = ({ span, kind }, sentence) => t(`expert.row_${kind}`, { label: span.label, text: covered(sentence, span) });
+function described({ span, kind, isUnsure }, sentence) {
+  const words = t(`expert.row_${kind}`, { label: span.label, text: covered(sentence, span) });
+  return isUnsure ? `${words}, ${t("expert.unsure")}` : words;
+}
+
+/** Return what a worker says of their answer: what is wrong with the sentence, and a note. */
+export function remarkOf({ note, flag }) {
+  const why = knows(`expert.flag_${flag}`) ? t(`expert.flag_${flag}`) : flag;
+  return [
+    flag && h("p", { class: "remark small" }, h("span", { class: "chip warn" }, t("expert.flagged", { why }))),
+    note && h("p", { class: "remark small", dir: "auto" }, t("expert.note", { note })),
+  ].filter(Boolean);
+}
 
 /** Return which tokens are shown: of long sentences only those near a border that somebody marked. */
 export function shownTokens({ sentence, answers, crowd }) {

@@ -2,6 +2,7 @@
 
 import { h, notice, say } from "./dom.js";
 import { Editor } from "./editor.js";
+import { meanings } from "./editor-legend.js";
 import { same } from "./editor-spans.js";
 import { Answers } from "./expert-answers.js";
 import { Disputes } from "./expert-disputes.js";
@@ -25,7 +26,7 @@ export class Sheet {
     });
     this.buttons = this.#buttons(putBack);
     const card = h("section", { class: "card stack sheet-card", "aria-label": t("expert.why") },
-      whyPanel(sheet), (this.told = h("div", {})), board, h("div", { class: "row sheet-actions" }, ...Object.values(this.buttons)));
+      briefOf(sheet), whyPanel(sheet), (this.told = h("div", {})), board, h("div", { class: "row sheet-actions" }, ...Object.values(this.buttons)));
     const hasAnswers = sheet.answers.length > 0;
     this.element = h("div", { class: "stack sheet-place" }, card, hasAnswers && this.disputes.element, hasAnswers && this.answers.element);
     this.element.addEventListener("keydown", (event) => this.#key(event));
@@ -122,6 +123,14 @@ export class Sheet {
     else return;
     event.preventDefault();
   }
+}
+
+/** What the work is about, and what the labels mean. */
+function briefOf({ instruction, labels }) {
+  const list = meanings(labels);
+  if (!instruction && !list) return null;
+  return h("div", { class: "stack sheet-brief" }, instruction && h("p", { dir: "auto" }, instruction),
+    list && h("details", { class: "small", open: labels.length < 9 }, h("summary", {}, t("expert.meanings")), list));
 }
 
 const keys = () => [

@@ -2,6 +2,8 @@
 
 import { callHere } from "./api.js";
 import { $, h, notice, say } from "./dom.js";
+import { ready } from "./editor.js";
+import { takeLegend } from "./editor-legend.js";
 import { sweep } from "./expert-draft.js";
 import { showGuide } from "./expert-guide.js";
 import { Mine } from "./expert-mine.js";
@@ -30,8 +32,12 @@ function tell(kind, text, ...more) {
 const again = (act) => h("button", { type: "button", class: "small", on: { click: act } }, t("expert.try_again"));
 
 /** Show what the server has for this expert: a sheet, or why there is none. */
-function show({ sheet: found, waiting }, words = "") {
+async function show({ sheet: found, waiting }, words = "") {
   clearTimeout(timer);
+  if (found) {
+    takeLegend(found.legend);
+    await ready(found.kind);
+  }
   const isNew = found && found.number !== sheet?.number;
   sheet = found ? new Sheet(found, { submit, putBack }) : null;
   document.title = title;
@@ -67,7 +73,7 @@ async function next({ sentence = null, isWaking = false } = {}) {
   try {
     const work = await callHere("POST", "/expert/next", { sentence });
     if (!isWaking || work.sheet) told.replaceChildren();
-    show(work, isWaking && work.sheet ? t("expert.woken") : "");
+    await show(work, isWaking && work.sheet ? t("expert.woken") : "");
   } catch (error) {
     if (error.status === 409) {
       tell("info", t("expert.occupied"));
@@ -94,7 +100,7 @@ async function submit(own) {
     told.replaceChildren();
     mine.refresh();
     const words = showTaught(taught, { isAgain: receipt.again, text: own.sheet.doubt.text });
-    show(work, `${t("expert.said_taken")} ${words}. ${work.sheet ? t("expert.said_next") : t("expert.waiting")}`);
+    await show(work, `${t("expert.said_taken")} ${words}. ${work.sheet ? t("expert.said_next") : t("expert.waiting")}`);
   } catch (error) {
     own.lock(false);
     await failed(own, error);
@@ -122,7 +128,7 @@ async function putBack() {
   try {
     const work = await callHere("POST", "/expert/put-back", { sentence: number });
     const isSame = work.sheet?.number === number;
-    show(work);
+    await show(work);
     tell("info", t(isSame ? "expert.only_one" : "expert.left"));
   } catch (error) {
     sheet.tell("warn", error.text);

@@ -2,6 +2,8 @@
 
 import { callHere } from "./api.js";
 import { $, h, notice } from "./dom.js";
+import { ready } from "./editor.js";
+import { takeLegend } from "./editor-legend.js";
 import { Draft } from "./guide-draft.js";
 import { LessonList } from "./guide-lessons.js";
 import { showAsWorkers } from "./guide-preview.js";
@@ -61,6 +63,8 @@ function refuse(error) {
 
 async function begin() {
   const [guide, { plan }] = await Promise.all([callHere("GET", "/guide"), callHere("GET", "")]);
+  await ready(plan.kind);
+  takeLegend(plan.legend);
   draft = new Draft(guide, tell);
   for (const part of ["examples", "practice"]) lists[part] = new LessonList(part, draft, plan, drawAll);
   drawAll();

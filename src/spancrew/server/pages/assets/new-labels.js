@@ -5,7 +5,8 @@ import { draft, save } from "./new-draft.js";
 import { clear, onTop } from "./new-problems.js";
 import { number, t } from "./words.js";
 
-const COLOURS = 10;
+const COLOURS = ["blue", "orange", "green", "purple", "red", "yellow", "teal", "pink", "violet", "lime"];
+const TAKEN = "ainpru";
 const KEYS = 9;
 let changed = () => {};
 
@@ -39,9 +40,17 @@ export const missingLabels = () => (draft.labels.length ? "" : t("new.labels_mis
 /** Return the names of the labels in their order. */
 export const labelNames = () => draft.labels.map(({ name }) => name);
 
+/** Return what is said of the labels, by label; nothing of those of which nothing is said. */
+export function legend() {
+  const said = draft.labels.map(({ name, meaning, colour, key }) => [name, { meaning, colour, key }]);
+  const given = said.map(([name, notes]) => [name, Object.fromEntries(Object.entries(notes).filter(([, value]) => value))]);
+  return Object.fromEntries(given.filter(([, notes]) => Object.keys(notes).length));
+}
+
 /** Return a label in its colour. */
 export function chip(name, place) {
-  return h("span", { class: "label-chip", dir: "auto", data: { colour: place % COLOURS } }, name);
+  const given = COLOURS.indexOf(draft.labels[place]?.colour);
+  return h("span", { class: "label-chip", dir: "auto", data: { colour: given >= 0 ? given : place % COLOURS.length } }, name);
 }
 
 function add(input) {
@@ -85,7 +94,36 @@ function show() {
   $("#label-list").replaceChildren(...draft.labels.map(rowOf));
 }
 
-function rowOf({ name, own, spans }, place) {
+/** Keep what is said of a label, without drawing the rows anew under the hands of who is typing. */
+function note(label, part, value) {
+  label[part] = value;
+  save();
+  changed();
+}
+
+function notesOf(label, place) {
+  const { name } = label;
+  const field = (part, properties) => h("input", {
+    ...properties, class: `label-${part}`, value: label[part] ?? "", "aria-label": t(`new.label_${part}`, { label: name }),
+    placeholder: t(`new.label_${part}_example`), autocomplete: "off", on: { input: ({ target }) => note(label, part, target.value.trim()) },
+  });
+  const key = field("key", { maxlength: "1", size: "3" });
+  key.addEventListener("input", () => {
+    const value = key.value.toLowerCase();
+    key.value = /^[1-9a-z]$/.test(value) && !TAKEN.includes(value) ? value : "";
+    note(label, "key", key.value);
+  });
+  const options = ["", ...COLOURS].map((colour) =>
+    h("option", { value: colour, selected: colour === (label.colour ?? "") }, t(`new.colour_${colour || "usual"}`)));
+  const colours = h("select", { "aria-label": t("new.label_colour", { label: name }), on: { change: ({ target }) => {
+    note(label, "colour", target.value);
+    $(".label-chip", $("#label-list").children[place]).replaceWith(chip(name, place));
+  } } }, options);
+  return h("span", { class: "label-notes" }, field("meaning", { maxlength: "500", dir: "auto" }), colours, key);
+}
+
+function rowOf(label, place) {
+  const { name, own, spans } = label;
   const last = draft.labels.length - 1;
   const about = own ? t("new.label_new") : t("new.label_spans", { n: spans, count: number(spans) });
   const button = (kind, sign, disabled, work) => h("button", {
@@ -95,6 +133,7 @@ function rowOf({ name, own, spans }, place) {
     place < KEYS ? h("kbd", {}, String(place + 1)) : h("span", { class: "no-key" }),
     chip(name, place), h("span", { class: "quiet small grow" }, about),
     own && button("remove", "×", false, () => remove(place)),
+    notesOf(label, place),
     button("up", "↑", place === 0, () => move(place, -1)),
     button("down", "↓", place === last, () => move(place, 1)));
 }

@@ -1,7 +1,7 @@
 // The third step: who answers, who decides, at what price; and the plan that comes of it.
 
 import { form, field } from "./new-draft.js";
-import { labelNames } from "./new-labels.js";
+import { labelNames, legend } from "./new-labels.js";
 import { stepElement } from "./new-problems.js";
 import { percent, t } from "./words.js";
 
@@ -44,6 +44,8 @@ export function ruleWords(fields) {
 export function planOf(fields) {
   const plan = {
     labels: labelNames(),
+    ...(fields.instruction && { instruction: fields.instruction.trim() }),
+    ...(Object.keys(legend()).length && { legend: legend() }),
     feedback: ruleOf(fields),
     answers: Number(fields.answers),
     prices: { answer: Number(fields.price_answer), expert: Number(fields.price_expert) },

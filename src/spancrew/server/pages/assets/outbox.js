@@ -26,7 +26,7 @@ export class Outbox extends EventTarget {
     this.refused = new Store(`${place}.refused.`);
     this.lock = `${place}.outbox`;
     this.wait = FIRST_WAIT;
-    this.isEnded = false;
+    this.isEnded = this.isStuck = false;
     addEventListener("online", () => this.flush());
     addEventListener("storage", (event) => event.key?.startsWith(this.items.prefix) && this.#tell("change"));
     document.addEventListener("visibilitychange", () => document.hidden || this.flush());
@@ -51,8 +51,8 @@ export class Outbox extends EventTarget {
   add(kind, body, shown) {
     const key = newKey();
     this.items.put(key, { kind, key, body: kind === "answers" ? { ...body, key } : body, shown, at: Date.now() });
-    this.#tell("change");
     this.flush();
+    this.#tell("change");
   }
 
   /** Send all that waits; return when nothing more can be sent now. */
@@ -101,7 +101,7 @@ export class Outbox extends EventTarget {
       return;
     }
     this.wait = FIRST_WAIT;
-    this.isEnded = false;
+    this.isEnded = this.isStuck = false;
     this.items.remove(item.key);
     this.#tell("sent", { item, result });
   }
@@ -114,14 +114,16 @@ export class Outbox extends EventTarget {
     this.#tell("refused", { item, error });
   }
 
+  /** Only what has failed once is said to wait. */
   #later(seconds) {
+    this.isStuck = true;
     this.timer = setTimeout(() => this.flush(), Math.max(this.wait, (seconds || 0) * 1000));
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT) * (0.9 + 0.2 * Math.random());
     this.#tell("change");
   }
 
   #end(error) {
-    this.isEnded = true;
+    this.isEnded = this.isStuck = true;
     this.#tell("ended", { error });
   }
 }

@@ -45,12 +45,13 @@ export class Sentence {
 
   /** Let an admin change the labels where they stand. */
   async #edit() {
-    const { Editor } = await import("./editor.js");
+    const { Editor, ready } = await import("./editor.js");
     const { hit, labels_offered: labels, kind } = this.found;
     const board = h("div");
     const note = h("input", { name: "note", maxlength: "2000" });
     const send = h("button", { type: "button", class: "primary", on: { click: () => this.#overrule(editor, note.value) } }, t("sentences.save"));
     const cancel = h("button", { type: "button", on: { click: () => this.again() } }, t("shared.cancel"));
+    await ready(kind);
     const editor = new Editor(board, { labels, kind });
     this.place.replaceChildren(board, h("label", {}, t("sentences.note"), " ", note), h("div", { class: "actions-row" }, send, cancel));
     this.buttons.hidden = true;

@@ -1,7 +1,7 @@
 // A short training: sentences whose labels are known, and what was right after each.
 
 import { callHere } from "./api.js";
-import { h, notice, say } from "./dom.js";
+import { h, notice, say, styled } from "./dom.js";
 import { Editor } from "./editor.js";
 import { colour, covered } from "./editor-text.js";
 import { marked } from "./marks.js";
@@ -27,6 +27,7 @@ export class Training {
 
   /** Go through all sentences. */
   async run() {
+    await styled("training.css");
     this.stage.replaceChildren(this.element);
     for (let n = 0; n < this.of; n++) await this.#one(n);
   }

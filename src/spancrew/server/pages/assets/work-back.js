@@ -3,6 +3,7 @@
 import { callHere } from "./api.js";
 import { h, notice } from "./dom.js";
 import { Editor } from "./editor.js";
+import { answered, remembered } from "./editor-spans.js";
 import { t } from "./words.js";
 
 /** Open the last answer to be changed; `tell` says why that is not possible, or that it is done. */
@@ -16,20 +17,20 @@ export async function changeLast(labels, kind, tell) {
   }
 }
 
-function open({ assignment, sentence, spans }, labels, kind, tell) {
+function open({ assignment, sentence, spans, unsure, note, flag }, labels, kind, tell) {
   const board = h("div");
   const told = h("div", { role: "alert" }, notice("info", t("work.changing")));
-  const editor = new Editor(board, { labels, kind });
+  const editor = new Editor(board, { labels, kind, doubts: true });
   const key = crypto.randomUUID();
   const send = async (isEmpty) => {
-    const marks = editor.spans.map(({ start, end, label }) => ({ start, end, label }));
-    if (kind === "spans" ? isEmpty !== (marks.length === 0) : !editor.isComplete) {
+    const marks = answered(editor.spans);
+    if (kind === "spans" ? isEmpty !== (marks.spans.length === 0) : !editor.isComplete) {
       const words = kind === "choices" ? "all_questions" : isEmpty ? "something_marked" : "nothing_marked";
       told.replaceChildren(notice("info", t(`work.${words}`)));
       return;
     }
     try {
-      await callHere("POST", "/last-answer", { assignment, spans: marks, key });
+      await callHere("POST", "/last-answer", { assignment, ...marks, note, flag, key });
       dialog.close();
       tell("good", t("work.changed"));
     } catch (error) {
@@ -47,7 +48,7 @@ function open({ assignment, sentence, spans }, labels, kind, tell) {
       kind === "spans" && button("work.nothing", {}, () => send(true)), button("shared.cancel", {}, () => dialog.close()))));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
-  editor.show(sentence, spans);
+  editor.show(sentence, remembered(spans, unsure));
   dialog.showModal();
   editor.focus();
 }

@@ -2,36 +2,42 @@
 
 import { h, notice, say } from "./dom.js";
 import { Editor } from "./editor.js";
-import { skipDialog } from "./work-skip.js";
+import { meanings } from "./editor-legend.js";
 import { t } from "./words.js";
 
 const PATIENCE = 1000;
+const NO_REMARK = { note: "", flag: "" };
 
 /** Where a worker labels; `submit` and `skip` are called with the assignment, and what was made of it. */
 export class Desk {
-  constructor({ labels, kind, drafts, timer, showGuide, submit, skip }) {
-    Object.assign(this, { labels, kind, drafts, timer, showGuide, hand: submit, held: null });
-    const button = (name, properties, act) =>
-      h("button", { type: "button", ...properties, on: { click: act } }, t(`work.${name}`));
+  constructor({ labels, kind, instruction, name, drafts, timer, showGuide, submit, skip }) {
+    Object.assign(this, { labels, kind, drafts, timer, showGuide, hand: submit, giveBack: skip, held: null, remark: NO_REMARK });
+    const button = (words, properties, act) =>
+      h("button", { type: "button", ...properties, on: { click: act } }, t(`work.${words}`));
     this.submitButton = button("submit", { class: "primary", "aria-keyshortcuts": "Enter" }, () => this.submit());
     this.emptyButton = button("nothing", { "aria-keyshortcuts": "Shift+Enter" }, () => this.submitNothing());
-    this.ask = skipDialog((reason) => skip(this.held, reason));
     const actions = h("div", { class: "actions" }, kind === "spans" && this.emptyButton, this.submitButton);
     this.board = h("div");
-    const onChange = () => this.#changed();
-    const skipButton = button("skip_dots", { class: "plain" }, () => this.ask());
-    const options = { actions: [skipButton, actions], keys: this.#keys(), onChange };
+    const skipButton = button("skip_dots", { class: "plain" }, () => this.#askWhy());
+    const options = { actions: [skipButton, actions], keys: this.#keys(), onChange: () => this.#changed(), doubts: true };
     this.editor = new Editor(this.board, { labels, kind, ...options });
+    // Below the sentence, so that nothing above it moves when there is something to say.
     this.message = h("div", { class: "desk-message" });
-    this.element = h("section", { class: "card desk", "aria-label": t("work.title") },
-      h("div", { class: "desk-head" }, button("back", { class: "plain small" }, () => this.#back()),
-        showGuide && button("instructions", { class: "plain small", "aria-keyshortcuts": "i" }, showGuide)),
-      this.message, this.board);
+    this.remarked = h("p", { class: "remarked small quiet" });
+    this.board.insertBefore(this.message, this.editor.bar);
+    this.board.insertBefore(this.remarked, this.editor.bar);
+    const head = h("div", { class: "desk-head" },
+      h("p", { class: "brief" }, h("strong", { dir: "auto" }, name), " ", h("span", { dir: "auto" }, instruction)),
+      h("div", { class: "desk-buttons" }, button("remark_dots", { class: "plain small" }, () => this.#askRemark()),
+        button("back", { class: "plain small" }, () => this.#back()),
+        showGuide && button("instructions", { class: "plain small", "aria-keyshortcuts": "i" }, showGuide)));
+    this.element = h("section", { class: "card desk", "aria-label": t("work.title") }, head, meaningsOf(labels), this.board);
     this.board.addEventListener("keydown", (event) => this.#key(event));
   }
 
   #keys() {
     return [
+      ...(this.kind === "spans" ? [[["U"], t("editor.key_unsure")]] : []),
       [["Enter", "Ctrl Enter"], t("work.key_submit")],
       ...(this.kind === "spans" ? [[["Shift Enter"], t("work.key_nothing")]] : []),
       ...(this.showGuide ? [[["i"], t("work.key_instructions")]] : []),
@@ -42,6 +48,7 @@ export class Desk {
   show(held) {
     const draft = this.drafts.of(held.assignment);
     this.held = held;
+    this.remark = draft?.remark ?? NO_REMARK;
     clearTimeout(this.patience);
     this.element.removeAttribute("aria-busy");
     this.message.replaceChildren();
@@ -79,13 +86,16 @@ export class Desk {
 
   #changed() {
     if (!this.held) return;
+    this.message.replaceChildren();
     this.keep();
     this.#draw();
   }
 
   /** Keep what was done so far, for a reload. */
   keep() {
-    if (this.held) this.drafts.keep(this.held.assignment, this.editor.spans, this.timer.seconds);
+    if (!this.held) return;
+    const { editor, timer, remark } = this;
+    this.drafts.keep(this.held.assignment, { spans: editor.spans, seconds: timer.seconds, remark });
   }
 
   get hasMarks() {
@@ -96,6 +106,9 @@ export class Desk {
     const isReady = this.kind === "choices" ? this.editor.isComplete : this.hasMarks;
     this.submitButton.setAttribute("aria-disabled", String(!isReady));
     this.emptyButton.setAttribute("aria-disabled", String(this.hasMarks));
+    const { note, flag } = this.remark;
+    const parts = [flag && t("work.flagged", { why: t(`work.flag_${flag}`) }), note && t("work.noted", { note })].filter(Boolean);
+    this.remarked.textContent = parts.join(" · ");
   }
 
   /** Hand in what is marked; an empty answer is only given with the button for it. */
@@ -117,13 +130,29 @@ export class Desk {
     await changeLast(this.labels, this.kind, (kind, text) => this.tell(kind, text));
   }
 
+  async #askWhy() {
+    const { held } = this;
+    const { askWhy } = await import("./work-skip.js");
+    askWhy((reason) => this.held === held && this.giveBack(held, reason));
+  }
+
+  async #askRemark() {
+    const { held } = this;
+    const { askRemark } = await import("./work-remark.js");
+    askRemark(this.remark, (remark) => {
+      if (this.held !== held) return;
+      this.remark = remark;
+      this.#changed();
+    });
+  }
+
   #submit() {
-    this.hand(this.held, this.editor.spans, this.timer.seconds);
+    this.hand(this.held, { spans: this.editor.spans, seconds: this.timer.seconds, remark: this.remark });
   }
 
   #key(event) {
     if (event.repeat || event.target.closest("dialog, input[type=search]")) return;
-    const isFree = !event.target.closest("button");
+    const isFree = !event.target.closest("button, summary");
     const isControl = event.ctrlKey || event.metaKey;
     if (event.key === "Enter" && (isFree || isControl)) {
       event.preventDefault();
@@ -134,4 +163,12 @@ export class Desk {
       this.showGuide();
     }
   }
+}
+
+/** What the labels mean: in sight where there is room, one tap away where there is not. */
+function meaningsOf(labels) {
+  const list = meanings(labels);
+  if (!list) return null;
+  const isRoomy = matchMedia("(min-width: 48rem) and (min-height: 36rem)").matches && labels.length < 9;
+  return h("details", { class: "desk-meanings", open: isRoomy }, h("summary", { class: "small" }, t("work.meanings")), list);
 }

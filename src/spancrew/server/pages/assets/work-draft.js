@@ -14,13 +14,13 @@ export class Drafts {
     }
   }
 
-  /** Return spans and seconds of an assignment that was begun; null if it was not. */
+  /** Return spans, seconds and remark of an assignment that was begun; null if it was not. */
   of(assignment) {
     return this.store.get(assignment);
   }
 
-  keep(assignment, spans, seconds) {
-    this.store.put(assignment, { spans, seconds, at: Date.now() });
+  keep(assignment, draft) {
+    this.store.put(assignment, { ...draft, at: Date.now() });
   }
 
   drop(assignment) {

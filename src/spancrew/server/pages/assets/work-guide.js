@@ -1,25 +1,9 @@
 // What a campaign says about the work: instructions and examples.
 
-import { callHere } from "./api.js";
 import { h } from "./dom.js";
 import { marked } from "./marks.js";
 import { prose } from "./prose.js";
 import { t } from "./words.js";
-
-const NONE = { instructions: "", examples: [], training: 0, trained: true };
-
-/** Return the guide of the campaign; a campaign without one has an empty guide. */
-export async function fetchGuide() {
-  try {
-    return await callHere("GET", "/guide");
-  } catch (error) {
-    if (error.status === 404) return NONE;
-    throw error;
-  }
-}
-
-/** Tell whether there is anything to read. */
-export const hasText = (guide) => Boolean(guide.instructions.trim() || guide.examples.length);
 
 /** Return an element with instructions and examples. */
 export function guideText(guide, labels) {
@@ -31,19 +15,24 @@ export function guideText(guide, labels) {
     examples.length > 0 && h("ul", { class: "examples stack" }, examples));
 }
 
-/** Return a function that shows the guide in a dialog. */
-export function guideDialog(guide, labels) {
+let dialog = null;
+
+/** Show the guide in a dialog. */
+export function showGuide(guide, labels) {
+  dialog ??= frame(guide, labels);
+  dialog.showModal();
+  dialog.scrollTop = 0;
+}
+
+function frame(guide, labels) {
   const close = h("button", { type: "button", class: "primary" }, t("shared.close"));
   const title = h("h2", { id: "guide-title" }, t("work.instructions"));
-  const dialog = h("dialog", { class: "guide", "aria-labelledby": "guide-title" },
+  const made = h("dialog", { class: "guide", "aria-labelledby": "guide-title" },
     h("div", { class: "stack" }, title, guideText(guide, labels), close));
-  close.addEventListener("click", () => dialog.close());
-  dialog.addEventListener("keydown", (event) => event.stopPropagation());
-  document.body.append(dialog);
-  return () => {
-    dialog.showModal();
-    dialog.scrollTop = 0;
-  };
+  close.addEventListener("click", () => made.close());
+  made.addEventListener("keydown", (event) => event.stopPropagation());
+  document.body.append(made);
+  return made;
 }
 
 /** Show the guide before the first sentence; return when the worker goes on. */

@@ -4,20 +4,18 @@ import { h, notice, say } from "./dom.js";
 import { marked } from "./marks.js";
 import { t } from "./words.js";
 
-/** Show all refused answers in an element, now and when there is a new one. */
-export function showRefused(place, outbox, labels) {
-  const draw = () => {
-    const kept = outbox.refused.names.map((name) => outbox.refused.get(name)).filter(Boolean);
-    place.replaceChildren(...kept.map((item) => card(item, labels, () => {
-      outbox.refused.remove(item.key);
-      draw();
-    })));
-  };
-  outbox.addEventListener("refused", ({ detail }) => {
-    draw();
-    say(detail.error.status === 409 ? t("work.refused_twice") : t("work.refused"));
-  });
-  draw();
+/** Show all refused answers in an element. */
+export function drawRefused(place, { refused }, labels) {
+  const kept = refused.names.map((name) => refused.get(name)).filter(Boolean);
+  place.replaceChildren(...kept.map((item) => card(item, labels, () => {
+    refused.remove(item.key);
+    drawRefused(place, { refused }, labels);
+  })));
+}
+
+/** Say that an answer was refused. */
+export function sayRefused({ status }) {
+  say(status === 409 ? t("work.refused_twice") : t("work.refused"));
 }
 
 function card({ status, told, shown, body }, labels, dismiss) {

@@ -1,17 +1,17 @@
 // A shift: from one sentence to the next, with pauses when there is none, until it is over.
 
+import { answered } from "./editor-spans.js";
 import { t } from "./words.js";
-import { Source, Unsent } from "./work-source.js";
-import { Wait, showEnd, showSignedOut } from "./work-wait.js";
+import { Unsent } from "./work-source.js";
+import { Wait, showSignedOut } from "./work-wait.js";
 
 const BEAT = 60000;
 const SHORTEST_BEAT = 5000;
 
 /** Moves between labelling, waiting and the end. */
 export class Shift {
-  constructor({ stage, outbox, figures, timer, drafts, ended }) {
-    Object.assign(this, { stage, outbox, figures, timer, drafts, ended, desk: null, turn: 0, beaten: Date.now() });
-    this.source = new Source(outbox);
+  constructor({ stage, outbox, figures, timer, drafts, ended, source }) {
+    Object.assign(this, { stage, outbox, figures, timer, drafts, ended, source, desk: null, turn: 0, beaten: Date.now() });
     this.wait = new Wait(stage, () => this.advance());
     outbox.addEventListener("ended", () => showSignedOut(ended, outbox.waiting.length));
     outbox.addEventListener("sent", () => ended.replaceChildren());
@@ -47,7 +47,7 @@ export class Shift {
     if (this.desk.element.parentNode !== this.stage) this.stage.replaceChildren(this.desk.element);
     this.desk.show(held);
     this.beaten = Date.now();
-    this.source.fetchAhead(held.assignment);
+    this.source.fetchAhead(held);
   }
 
   #pause(waiting) {
@@ -59,6 +59,7 @@ export class Shift {
   async #end(code) {
     this.wait.stop();
     this.desk.busy();
+    const { showEnd } = await import("./work-end.js");
     await showEnd(this.stage, code, this.figures);
   }
 
@@ -74,8 +75,8 @@ export class Shift {
   }
 
   /** Hand in an answer: it is kept first, and the next sentence is shown before it is sent. */
-  submit = (held, spans, seconds) => {
-    const body = { assignment: held.assignment, spans, seconds: Math.round(seconds * 10) / 10 };
+  submit = (held, { spans, seconds, remark }) => {
+    const body = { assignment: held.assignment, ...answered(spans), seconds: Math.round(seconds * 10) / 10, ...remark };
     this.#leave(held, () => this.outbox.add("answers", body, held.sentence));
   };
 
@@ -105,7 +106,7 @@ export class Shift {
   #elsewhere({ key, newValue }) {
     if (!newValue || !key?.startsWith(this.outbox.items.prefix) || !this.desk?.held) return;
     const { body } = JSON.parse(newValue);
-    if (this.source.ahead?.assignment === body.assignment) this.source.ahead = null;
+    this.source.drop(body.assignment);
     if (body.assignment !== this.desk.held.assignment) return;
     this.#next();
     this.desk.tell("info", t("work.done_elsewhere"));

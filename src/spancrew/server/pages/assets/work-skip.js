@@ -6,8 +6,8 @@ import { t } from "./words.js";
 const REASONS = ["unclear", "language", "broken", "unwell"];
 const LONGEST = 500;
 
-/** Return a function that asks for a reason and gives it; nothing happens if it is cancelled. */
-export function skipDialog(skip) {
+/** Ask for a reason and give it; nothing happens if it is cancelled. */
+export function askWhy(skip) {
   const radios = [...REASONS, "other"].map((name) => h("label", { class: "line" },
     h("input", { type: "radio", name: "reason", value: name, required: true }), t(`work.skip_${name}`)));
   const text = h("input", { maxlength: LONGEST, "aria-label": t("work.skip_text"), placeholder: t("work.skip_text") });
@@ -24,6 +24,7 @@ export function skipDialog(skip) {
   });
   cancel.addEventListener("click", () => dialog.close());
   dialog.addEventListener("keydown", (event) => event.stopPropagation());
+  dialog.addEventListener("close", () => dialog.remove());
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const name = new FormData(form).get("reason");
@@ -31,10 +32,7 @@ export function skipDialog(skip) {
     skip(reason(name, text.value));
   });
   document.body.append(dialog);
-  return () => {
-    form.reset();
-    dialog.showModal();
-  };
+  dialog.showModal();
 }
 
 /** The admin reads the reason in the journal: its short name, and the worker's own words. */

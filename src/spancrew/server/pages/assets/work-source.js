@@ -1,20 +1,27 @@
-// Where sentences come from: the one in hand, and one ahead so that it is there at once.
+// Where sentences come from: the one in hand, and some ahead, so that the next is there at once and without a connection.
 
 import { callHere } from "./api.js";
 
 const MARGIN = 5000;
+const KEPT = "sentences";
+const NOT_YET = 0.6;
 
-/** Assignments of this worker, one after the other. */
+/** Assignments of this worker, one after the other; up to `most` are fetched ahead and kept by the browser. */
 export class Source {
-  constructor(outbox) {
-    Object.assign(this, { outbox, ahead: null, fetching: null });
+  constructor(outbox, { kept, most }) {
+    Object.assign(this, { outbox, kept, most, ahead: [], fetching: null });
+    // What an earlier page had fetched; only used while the server cannot be asked.
+    this.before = kept.get(KEPT) ?? [];
   }
 
-  /** Return the assignment that was fetched ahead, if it is still ours; at once. */
+  /** Return the next assignment that was fetched ahead and is still ours; at once. */
   take() {
-    const { ahead } = this;
-    this.ahead = null;
-    return ahead && ahead.deadline - Date.now() > MARGIN && !this.outbox.has(ahead.assignment) ? ahead : null;
+    for (let next = this.ahead.shift(); next; next = this.ahead.shift()) if (this.#isOurs(next)) return next;
+    return null;
+  }
+
+  #isOurs({ assignment, deadline }) {
+    return deadline - Date.now() > MARGIN && !this.outbox.has(assignment);
   }
 
   /** Return {assignment} or {waiting}; what has been handed in is sent first, as it is still ours until then. */
@@ -22,20 +29,44 @@ export class Source {
     await this.fetching;
     const ready = this.take();
     if (ready) return { assignment: ready };
-    await this.#sent();
-    return dated(await callHere("POST", "/next", {}));
+    try {
+      await this.#sent();
+      const found = dated(await callHere("POST", "/next", {}));
+      this.before = [];
+      return found;
+    } catch (error) {
+      return this.#withoutServer(error);
+    }
   }
 
-  /** Fetch one beside the one in hand; whatever goes wrong, it is asked for again when it is needed. */
+  #withoutServer(error) {
+    const isAway = error instanceof Unsent || error.isPassing;
+    this.ahead = isAway ? this.before : [];
+    this.before = [];
+    const ready = this.take();
+    if (!ready) throw error;
+    return { assignment: ready };
+  }
+
+  /** Fetch some beside the one in hand; whatever goes wrong, they are asked for again when they are needed. */
   fetchAhead(current) {
+    this.#keep(current);
     this.fetching = this.#fetch(current).catch(() => {});
   }
 
   async #fetch(current) {
     await this.#sent();
-    const found = dated(await callHere("POST", "/next", { ahead: 1 }));
-    const isOther = found.assignment && found.assignment.assignment !== current;
-    if (isOther && !this.outbox.has(found.assignment.assignment)) this.ahead = found.assignment;
+    while (this.ahead.length < this.most) {
+      const { assignment: found } = dated(await callHere("POST", "/next", { ahead: this.ahead.length + 1 }));
+      const known = [current, ...this.ahead].map(({ assignment }) => assignment);
+      if (!found || known.includes(found.assignment) || this.outbox.has(found.assignment)) return;
+      this.ahead.push(found);
+      this.#keep(current);
+    }
+  }
+
+  #keep(current) {
+    this.kept.put(KEPT, [current, ...this.ahead]);
   }
 
   async #sent() {
@@ -55,10 +86,17 @@ export class Source {
     }
   }
 
-  /** Keep the one ahead as well, or let it go if its time is up. */
+  /** Keep those ahead as well whose time is running out, or let them go if it is up. */
   async keepAhead() {
-    const { ahead } = this;
-    if (ahead && !(await this.keep(ahead)) && this.ahead === ahead) this.ahead = null;
+    for (const each of [...this.ahead]) {
+      const isFresh = each.deadline - Date.now() > each.left * 1000 * NOT_YET;
+      if (!isFresh && !(await this.keep(each))) this.drop(each.assignment);
+    }
+  }
+
+  /** Let go of one that was fetched ahead. */
+  drop(assignment) {
+    this.ahead = this.ahead.filter((each) => each.assignment !== assignment);
   }
 }
 

@@ -37,12 +37,12 @@ export class Figures {
     const waiting = this.outbox.waiting.filter(({ kind }) => kind === "answers").length;
     $("#answers").textContent = number(this.answers + waiting);
     $("#earned").textContent = money(this.earned);
-    $("#saved").classList.toggle("waits", waiting > 0 && !this.outbox.sending);
+    $("#saved").classList.toggle("waits", waiting > 0 && this.outbox.isStuck);
     $("#saved").textContent = this.#saved(waiting);
   }
 
   #saved(waiting) {
-    if (waiting && !this.outbox.sending) return t("work.waits", { n: waiting });
+    if (waiting && this.outbox.isStuck) return t("work.waits", { n: waiting });
     return this.answers || waiting ? t("work.saved") : "";
   }
 }

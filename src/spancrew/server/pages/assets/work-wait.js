@@ -1,9 +1,7 @@
 // Nothing to do: why, and a look from time to time whether there is something again.
 
-import { callHere } from "./api.js";
-import { copyButton } from "./copy.js";
 import { h, notice, say } from "./dom.js";
-import { money, number, t } from "./words.js";
+import { t } from "./words.js";
 
 const SHORTEST = 2000;
 const LONGEST = 30000;
@@ -46,25 +44,6 @@ export class Wait {
       h("div", {}, button)));
     say(t(`work.wait_${code}`));
   }
-}
-
-/** Show that it is over: thanks, what was done, and what the platform wants to be told. */
-export async function showEnd(stage, code, figures) {
-  const progress = await callHere("GET", "/progress").catch(() => null);
-  if (progress) figures.set(progress);
-  const { answers: n, earned } = figures;
-  stage.replaceChildren(h("section", { class: "card stack wait" },
-    h("h2", {}, t(`work.end_${code}`)),
-    h("p", {}, t("work.thanks", { n, answers: number(n), earned: money(earned) })),
-    progress?.completion && completion(progress.completion)));
-  say(t(`work.end_${code}`));
-}
-
-function completion({ code, url }) {
-  return h("div", { class: "stack" },
-    code && h("p", { class: "quiet" }, t("work.completion")),
-    code && h("div", { class: "row completion" }, h("code", { id: "completion-code" }, code), copyButton(code)),
-    url && h("p", {}, h("a", { class: "button primary", href: url, rel: "noreferrer" }, t("work.completion_link"))));
 }
 
 /** Show that the session has ended; nothing that was done is lost. */

@@ -1,0 +1,1 @@
+"""Preferences in a training loop."""
