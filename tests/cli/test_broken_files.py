@@ -111,7 +111,7 @@ BROKEN: list[tuple[Callable[[Path], Path], list[str]]] = [
     (negative_offset, ["negative.json, line 1", "-3", "1"]),
     (unknown_sentence, ["unknown.jsonl, line 3", "'s9'", "'w7'"]),
     (empty_file, ["empty.jsonl", "the file is empty"]),
-    (binary_file, ["picture.json", "binary data"]),
+    (binary_file, ["picture.json", "this is a picture"]),
     (wrong_encoding, ["latin.conll, line 2", "0xe9", "UTF-8", "iconv"]),
     (deep_nesting, ["deep.jsonl, line 2", "100 levels deep", "less nesting"]),
     (missing_folder, ["there is no such file or folder"]),

@@ -272,6 +272,6 @@ def test_no_hint_of_others_or_of_known_labels(
     assert "gold" in {body["purpose"] for body in happened(campaign, "Assigned")}
     answers = [each.json() for each in found]
     keys = {key for each in answers if each["assignment"] for key in each["assignment"]}
-    assert keys == {"assignment", "until", "left", "sentence"}
+    assert keys == {"assignment", "until", "left", "sentence", "turned"}
     assert "gold" not in str(answers)
     assert "gold" not in page.content()

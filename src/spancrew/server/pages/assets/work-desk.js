@@ -143,6 +143,7 @@ export class Desk {
       if (this.held !== held) return;
       this.remark = remark;
       this.#changed();
+      this.focus();
     });
   }
 
