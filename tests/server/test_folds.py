@@ -8,14 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spancrew.campaign import Campaign, Entry, Submission, Waiting, pack
-from spancrew.errors import UnknownCampaignError
+from spancrew.errors import StoreError, UnknownCampaignError
 from spancrew.feedback import AgreementGate
 from spancrew.server.desk.background import Pace
 from spancrew.server.desk.desk import Desk
 from spancrew.server.live import folds as _folds
+from spancrew.server.live import upkeep as _upkeep
 from spancrew.server.live.figures import AgreementFold
-from spancrew.server.live.folds import PART, Fold, Folds
+from spancrew.server.live.folds import Fold, Folds
 from spancrew.server.live.picture import PictureFold
+from spancrew.server.live.upkeep import PART, Upkeep
 from spancrew.stores import Derived, MemoryStore, Recorded
 from tests.server.desks import NAME, WORKERS, material, opened
 from tests.waiting import wait_until
@@ -92,7 +94,7 @@ def test_folds_are_kept_as_the_journal_grows(
     make_up: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Though nobody looks; who does then reads only what came after."""
-    monkeypatch.setattr(_folds, "_STEP", 50)
+    monkeypatch.setattr(_upkeep, "STEP", 50)
     store = MemoryStore()
     desk = Desk(store, lambda: 5.0, pace=QUIET)
     folds = Folds(store, "picture", lambda _: PictureFold())
@@ -174,7 +176,7 @@ def test_what_is_kept_for_an_event_does_not_grow_with_the_journal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """And whoever looks first never reads more than a part of it."""
-    monkeypatch.setattr(_folds, "_STEP", 100)
+    monkeypatch.setattr(_upkeep, "STEP", 100)
     monkeypatch.setattr(Growing, "kept", 0)
     store, written, unread = MemoryStore(), [], []
     folds = Folds(store, "picture", lambda _: Growing())
@@ -210,3 +212,52 @@ def test_folds_that_nobody_looks_at_leave_memory(monkeypatch: pytest.MonkeyPatch
 
     assert stays == [NAME]
     assert not folds._held
+
+
+def test_of_two_processes_one_follows_a_journal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other takes over when it has gone; neither does what the other has done."""
+    monkeypatch.setattr(_upkeep, "STEP", 100)
+    version, done = 0, {"quick": [0], "slow": [0]}
+
+    def reached(_: str) -> int:
+        return max(done["quick"][-1], done["slow"][-1])
+
+    def process(name: str, patience: int) -> Upkeep:
+        found = Upkeep(name, reached, lambda _: done[name].append(version))
+        found._patience = patience
+        return found
+
+    quick, slow = process("quick", 10), process("slow", 60)
+    for version in range(1, 1_001):
+        for each in (quick, slow):
+            each.grown(NAME, version)
+            # What was begun is done before the journal grows further.
+            each._pool.submit(lambda: None).result()
+    quick.stop()
+    before = len(done["slow"])
+    for version in range(1_001, 2_001):
+        slow.grown(NAME, version)
+        slow._pool.submit(lambda: None).result()
+    slow.stop()
+
+    assert done["quick"] == [0, *range(110, 1_001, 110)]
+    assert before == 1
+    assert len(done["slow"]) == 7
+
+
+def test_what_fails_to_follow_is_tried_again(caplog: pytest.LogCaptureFixture) -> None:
+    """After as many events as ever, with a warning."""
+    tries: list[str] = []
+
+    def fails(campaign: str) -> None:
+        tries.append(campaign)
+        raise StoreError("the disk is full")
+
+    upkeep = Upkeep("picture", lambda _: 0, fails)
+    for version in range(1_000, 31_000, 1_000):
+        upkeep.grown(NAME, version)
+        upkeep._pool.submit(lambda: None).result()
+    upkeep.stop()
+
+    assert 3 <= len(tries) <= 6
+    assert f"the picture of {NAME} is not up to date: the disk is full" in caplog.text

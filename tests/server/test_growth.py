@@ -98,10 +98,10 @@ class Long:
     def __init__(self, tokens: int) -> None:
         self.row = SentenceRow("s", "word " * tokens, ((0, 4),) * tokens)
 
-    def sentence(self, campaign: str, number: int) -> SentenceRow:
-        """Return a sentence."""
-        del campaign, number
-        return self.row
+    def sentences_at(self, campaign: str, numbers: list[int]) -> dict[int, SentenceRow]:
+        """Return sentences."""
+        del campaign
+        return dict.fromkeys(numbers, self.row)
 
 
 @pytest.mark.parametrize(("tokens", "most"), [(10, 5_000), (1_000, 166), (500_000, 1)])

@@ -220,12 +220,12 @@ def test_those_who_get_a_sentence_at_once_wait_for_one_look(
 ) -> None:
     """One who goes away takes nobody along, and what is not there is not remembered."""
     campaign = create(admin, tmp_path, sentences=4)
-    looks: list[int] = []
+    looks: list[list[int]] = []
 
     class Slow:
-        def sentence(self, name: str, number: int) -> SentenceRow:
-            looks.append(number)
-            return house.store.sentence(name, number)
+        def sentences_at(self, name: str, numbers: list[int]) -> dict[int, SentenceRow]:
+            looks.append(numbers)
+            return house.store.sentences_at(name, numbers)
 
     async def together() -> list[object]:
         cache = SentenceCache(cast("EventStore", Slow()))
@@ -236,13 +236,17 @@ def test_those_who_get_a_sentence_at_once_wait_for_one_look(
         with pytest.raises(UnknownSentenceError):
             await cache.sentence(campaign, 99)
         await cache.sentence(campaign, 1)
+        several = (cache.sentence(campaign, number) for number in (0, 2, 98, 3))
+        *_, unknown, last = await asyncio.gather(*several, return_exceptions=True)
 
+        assert isinstance(unknown, UnknownSentenceError)
+        assert last == house.store.sentence(campaign, 3)
         assert not cache._coming
-        assert list(cache._rows) == [(campaign, 1)]
+        assert list(cache._rows) == [(campaign, number) for number in (1, 0, 2, 3)]
         return found
 
     first, *others = asyncio.run(together())
 
-    assert looks == [1, 99]
+    assert looks == [[1], [99], [0, 2, 98, 3]]
     assert isinstance(first, asyncio.CancelledError)
     assert others == [house.store.sentence(campaign, 1)] * 4

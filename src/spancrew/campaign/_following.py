@@ -15,7 +15,7 @@ from spancrew.campaign._events import (
     StepEnded,
 )
 from spancrew.campaign._judging import judge, ready_hands, scored, settled_by_expert
-from spancrew.campaign._records import is_up
+from spancrew.campaign._records import latest_end
 from spancrew.campaign._state import State
 from spancrew.consensus import is_fit_due
 
@@ -69,8 +69,9 @@ def fit_of(state: State, seen: int) -> Fitted:
 
 def expired(state: State, now: float) -> list[Event]:
     """Let the leases be over whose time is up; a late answer of a model is not waited for."""
-    lasts, leases = state.plan.lease, state.leases.values()
-    over = [lease for lease in leases if is_up(lease.until, now, lasts)]
+    latest = latest_end(now, state.plan.lease)
+    # As `is_up` says; a call for each of hundreds of leases would cost every answer.
+    over = [lease for lease in state.leases.values() if not now < lease.until <= latest]
     return [
         Returned(now, each.number) if each.purpose == "member" else Expired(now, each.number)
         for each in over

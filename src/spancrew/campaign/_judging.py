@@ -20,9 +20,17 @@ from spancrew.campaign._events import (
 from spancrew.campaign._log import Held
 from spancrew.campaign._records import InHand
 from spancrew.campaign._state import State
-from spancrew.consensus import Beliefs, Model, beliefs_of_people, by_people
+from spancrew.consensus import Beliefs, beliefs_of_people, by_people
 from spancrew.core import CodeArray, FloatArray, Ragged
-from spancrew.feedback import Situation, Verdict, crowd_rewards, sizes_of, weigh
+from spancrew.feedback import (
+    Situation,
+    Verdict,
+    crowd_rewards,
+    judge_with_others,
+    rewards_by_others,
+    sizes_of,
+    weigh,
+)
 
 Rewards = tuple[tuple[int, float | None], ...]
 """Workers and what they learn."""
@@ -45,11 +53,9 @@ def ready_hands(state: State) -> list[InHand]:
 def judge(state: State, brain: Brain, hands: Sequence[InHand], now: float) -> list[Event]:
     """Let the rule look, and settle what the crowd has decided."""
     sheet = sheet_of(state.material, hands)
-    beliefs = brain.judge(state, hands)
-    model = brain.model(state)
-    said = beliefs_of_people(model, beliefs, sheet.answers, sheet.words)
+    beliefs, said, by_others = _looked(state, brain, hands, sheet)
     verdict = _verdict(state, sheet, beliefs, hands)
-    rewards = _crowd_rewards(state, by_people(model), sheet, said, verdict)
+    rewards = _crowd_rewards(state, sheet, said, by_others, verdict)
     sizes = sizes_of(beliefs)
     events: list[Event] = []
     for row, hand in enumerate(hands):
@@ -61,6 +67,22 @@ def judge(state: State, brain: Brain, hands: Sequence[InHand], now: float) -> li
             learned = _learned(state, hand, own, said.labels[row])
             events.append(_settled_by_crowd(state, hand, beliefs, row, (learned, now)))
     return events
+
+
+def _looked(
+    state: State, brain: Brain, hands: Sequence[InHand], sheet: AnswerSheet
+) -> tuple[Beliefs, Beliefs, Ragged | None]:
+    """Return what all say of sentences, what people say, and what others say for every answer.
+
+    The last is there if people are rewarded by it. Without models all of it is one look.
+    """
+    model, rule = brain.model(state), state.plan.feedback
+    people = by_people(model)
+    if not rule.leave_one_out:
+        beliefs = brain.judge(state, hands)
+        return beliefs, beliefs_of_people(model, beliefs, sheet.answers, sheet.words), None
+    said, by_others = judge_with_others(people, sheet.answers, sheet.lengths, sheet.words)
+    return said if people is model else brain.judge(state, hands), said, by_others
 
 
 def _verdict(
@@ -103,15 +125,22 @@ def _judged(
 
 
 def _crowd_rewards(
-    state: State, people: Model, sheet: AnswerSheet, said: Beliefs, verdict: Verdict
+    state: State,
+    sheet: AnswerSheet,
+    said: Beliefs,
+    by_others: Ragged | None,
+    verdict: Verdict,
 ) -> FloatArray:
     """Return the reward of every answer against what people say, where the crowd is trusted."""
-    rewards = np.full(len(sheet.answers), np.nan)
-    rows = np.flatnonzero(verdict.trusted[sheet.answers.sentence])
+    answers, metric = sheet.answers, state.plan.metric
+    rewards = np.full(len(answers), np.nan)
+    rows = np.flatnonzero(verdict.trusted[answers.sentence])
     if len(rows) == 0:
         return rewards
-    own = people if state.plan.feedback.leave_one_out else None
-    rewards[rows] = crowd_rewards(sheet.answers, said, state.plan.metric, rows, own, sheet.words)
+    if by_others is None:
+        rewards[rows] = crowd_rewards(answers, said, metric, rows)
+    else:
+        rewards[rows] = rewards_by_others(answers, by_others.take(rows), metric, rows)
     return rewards
 
 

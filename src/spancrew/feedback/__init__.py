@@ -17,7 +17,7 @@ from spancrew.feedback._doubts import Change, Doubts, Labelled, sizes_of
 from spancrew.feedback._expected_error import Adaptive, ExpectedErrorGate
 from spancrew.feedback._gate import AgreementGate, AtThreshold, LabelTies
 from spancrew.feedback._registry import feedback_name, feedback_rule, feedback_rules
-from spancrew.feedback._rewards import crowd_rewards, rewards_by_others, with_others
+from spancrew.feedback._rewards import crowd_rewards, judge_with_others, rewards_by_others
 from spancrew.feedback._values import Prices, Threshold, Verdict
 
 __all__ = [
@@ -44,10 +44,10 @@ __all__ = [
     "feedback_name",
     "feedback_rule",
     "feedback_rules",
+    "judge_with_others",
     "refuse_audit",
     "rewards_by_others",
     "sizes_of",
     "still_to_audit",
     "weigh",
-    "with_others",
 ]

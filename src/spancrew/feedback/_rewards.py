@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from spancrew.consensus import Beliefs, Model
+from spancrew.consensus import Beliefs, Model, first_of
 from spancrew.core import Answers, FloatArray, IntArray, Ragged, checked_numbers
 from spancrew.metrics import Metric
 
@@ -44,7 +44,21 @@ def rewards_by_others(
     return scores
 
 
-def with_others(answers: Answers) -> Answers:
+def judge_with_others(
+    model: Model, answers: Answers, lengths: IntArray, words: Ragged | None = None
+) -> tuple[Beliefs, Ragged]:
+    """Return what a model makes of sentences, and for every answer its labels by the others.
+
+    To judge once is cheaper than twice, although not all of it may be needed.
+    """
+    size = answers.sentences
+    sentence = np.concatenate([np.arange(size), answers.sentence])
+    repeated = None if words is None else words.take(sentence)
+    both = model.judge(_with_others(answers), lengths[sentence], repeated)
+    return first_of(both, size), both.labels.within(size, len(sentence))
+
+
+def _with_others(answers: Answers) -> Answers:
     """Return all sentences, and after them one for every answer, with the others on its own."""
     others = answers.others(np.arange(len(answers)))
     return Answers.unchecked(

@@ -16,7 +16,7 @@ from spancrew.server.live.folds import Folds, SentenceCache, Tallies
 from spancrew.server.live.hub import Hub
 from spancrew.server.live.known import SentenceIds
 from spancrew.server.live.picture import PictureFold
-from spancrew.server.live.upkeep import IndexUpkeep
+from spancrew.server.live.upkeep import Upkeep
 from spancrew.server.logs import Log, Metrics
 from spancrew.server.people.credentials import Passwords
 from spancrew.server.people.directory import Directory
@@ -67,7 +67,7 @@ class Services:
         for folds in (self.agreements, self.pictures):
             desk.when_grown(folds.grown)
         self.index = SentenceIndex(directory.engine, desk.store)
-        self._upkeep = IndexUpkeep(self.index)
+        self._upkeep = Upkeep("index of sentences", self.index.marked, self.index.catch_up)
         desk.when_grown(self._upkeep.grown)
         self.tallies = Tallies(desk.store)
         self.shown = SentenceCache(desk.store)

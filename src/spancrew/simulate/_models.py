@@ -13,7 +13,6 @@ from spancrew.consensus import (
     WithMembers,
     beliefs_of_people,
     by_people,
-    first_of,
     has_hired,
     is_fit_due,
     side_by_side,
@@ -31,7 +30,7 @@ from spancrew.core import (
     kernel,
     offsets_of,
 )
-from spancrew.feedback import audit_chance, crowd_rewards, with_others
+from spancrew.feedback import audit_chance, crowd_rewards, judge_with_others
 from spancrew.policies import NOBODY, Groups, asked
 from spancrew.simulate._scene import Scene
 from spancrew.simulate._setting import Setting
@@ -94,21 +93,15 @@ class Models:
         return side_by_side(answers, more)
 
     def judge_with_others(self, groups: Groups, answers: Answers) -> tuple[Beliefs, Ragged]:
-        """Return the same, and for every answer what its model makes of the others.
-
-        To judge once is cheaper, although not all of it may be needed.
-        """
+        """Return the same, and for every answer what its model makes of the others."""
         lengths, words = self._scene.lengths[groups.sentence], self._words(groups)
         found, alone = [], []
         for part in self._parts(groups.run):
             some, words_of_some = _within(part, answers, words)
-            size = some.sentences
-            sentence = np.concatenate([np.arange(size), some.sentence])
-            repeated = None if words_of_some is None else words_of_some.take(sentence)
             model = self._models[groups.run[part.start]]
-            both = model.judge(with_others(some), lengths[part][sentence], repeated)
-            found.append(first_of(both, size))
-            alone.append(both.labels.within(size, len(sentence)))
+            beliefs, labels = judge_with_others(model, some, lengths[part], words_of_some)
+            found.append(beliefs)
+            alone.append(labels)
         return together(found), Ragged.joined(alone)
 
     @property

@@ -131,6 +131,10 @@ class EventStore(Protocol):
         """Return one sentence, as quickly as if it were the only one."""
         ...
 
+    def sentences_at(self, campaign: str, numbers: Collection[int]) -> dict[int, SentenceRow]:
+        """Return some sentences in one look; those that are not there are left out."""
+        ...
+
     def sentences(self, campaign: str, *, first: int = 0) -> Iterator[SentenceRow]:
         """Yield the sentences of a campaign in order, from ``first`` on."""
         ...

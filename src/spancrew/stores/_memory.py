@@ -144,6 +144,11 @@ class MemoryStore:
             raise UnknownSentenceError(f"campaign {campaign!r} has no sentence {number}")
         return rows[number]
 
+    def sentences_at(self, campaign: str, numbers: Collection[int]) -> dict[int, SentenceRow]:
+        """Return some sentences in one look; those that are not there are left out."""
+        rows = self._shelf(campaign).sentences
+        return {number: rows[number] for number in numbers if 0 <= number < len(rows)}
+
     def sentences(self, campaign: str, *, first: int = 0) -> Iterator[SentenceRow]:
         """Yield the sentences of a campaign in order, from ``first`` on."""
         return islice(self._shelf(campaign).sentences, first, None)

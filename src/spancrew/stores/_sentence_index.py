@@ -92,6 +92,11 @@ class SentenceIndex:
         while at < version and (entries := self._after(campaign, at, version)):
             at = self._take(campaign, at, entries)
 
+    def marked(self, campaign: str) -> int:
+        """Return up to which event of a journal the index goes."""
+        with reading(self._engine) as connection:
+            return _mark(connection, campaign) or 0
+
     def page(
         self, campaign: str, wanted: SentenceFilter, page: int, *, by_doubt: bool = False
     ) -> SentencePage:

@@ -43,10 +43,12 @@ _ENTRIES = (
     )
     .order_by(tables.journal.c.version)
 )
-_SENTENCE = select(*list(tables.sentences.c)[1:]).where(
+_SENTENCES = select(*list(tables.sentences.c)[1:]).where(
     tables.sentences.c.campaign == bindparam("campaign"),
-    tables.sentences.c.number == bindparam("number"),
+    tables.sentences.c.number.in_(bindparam("numbers", expanding=True)),
 )
+_POSSIBLE = 2**62
+"""Databases know no greater numbers, so no sentence has one."""
 
 
 class SqlTurn:
@@ -213,11 +215,16 @@ class SqlStore:
 
     def sentence(self, campaign: str, number: int) -> SentenceRow:
         """Return one sentence, as quickly as if it were the only one."""
-        given = {"campaign": checked_name(campaign), "number": number}
-        found = self._all(_SENTENCE, given) if abs(number) < 2**62 else []
+        found = self.sentences_at(campaign, [number])
         if not found:
             raise UnknownSentenceError(f"campaign {campaign!r} has no sentence {number}")
-        return sentence_of(found[0][1:])
+        return found[number]
+
+    def sentences_at(self, campaign: str, numbers: Collection[int]) -> dict[int, SentenceRow]:
+        """Return some sentences in one look; those that are not there are left out."""
+        possible = [number for number in numbers if abs(number) < _POSSIBLE]
+        given = {"campaign": checked_name(campaign), "numbers": possible}
+        return {row[0]: sentence_of(row[1:]) for row in self._all(_SENTENCES, given)}
 
     def sentences(self, campaign: str, *, first: int = 0) -> Iterator[SentenceRow]:
         """Yield sentences of a campaign in order; no connection is held in between."""

@@ -224,6 +224,8 @@ class StoreContract:
         assert count == 3
         assert list(self.store.sentences("names")) == rows
         assert [self.store.sentence("names", number) for number in range(3)] == rows
+        assert self.store.sentences_at("names", [2, 0, 7, -1]) == {0: rows[0], 2: rows[2]}
+        assert self.store.sentences_at("names", []) == {}
         assert list(self.store.sentences("other")) == []
 
     def test_sentences_are_added_with_the_entries_of_a_turn(self) -> None:

@@ -15,18 +15,18 @@ from spancrew.server.refusals import too_large
 from spancrew.server.settings import ServerSettings
 
 UPLOADS = {("POST", f"/api/v1/{each}") for each in ("campaigns", "inspections", "rehearsals")}
-_HEADERS = {
-    "Content-Security-Policy": API_CSP,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "X-Frame-Options": "DENY",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
+_HEADERS = (
+    (b"content-security-policy", API_CSP.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-frame-options", b"DENY"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+)
 LONG = ("text/event-stream", "application/x-ndjson")
 """Types of answers that go on for as long as somebody reads them."""
-_SECURE = {"Strict-Transport-Security": "max-age=31536000"}
+_SECURE = ((b"strict-transport-security", b"max-age=31536000"),)
 
 
 class RequestLog:
@@ -104,15 +104,15 @@ class SecurityHeaders:
             await self._app(scope, receive, send)
             return
         secure = self._settings.is_secure(scope.get("scheme", "http"))
-        headers = {**_HEADERS, **(_SECURE if secure else {})}
+        headers = (*_HEADERS, *_SECURE) if secure else _HEADERS
 
         async def add(message: Message) -> None:
             if message["type"] == "http.response.start":
-                given = MutableHeaders(scope=message)
-                for name, value in headers.items():
-                    given.setdefault(name, value)
-                if may_be_framed(given["Content-Security-Policy"]):
-                    del given["X-Frame-Options"]
+                known = dict(message["headers"])
+                if may_be_framed(known.get(b"content-security-policy", b"").decode("latin-1")):
+                    known[b"x-frame-options"] = b""
+                added = [header for header in headers if header[0] not in known]
+                message["headers"] = [*message["headers"], *added]
             await send(message)
 
         await self._app(scope, receive, add)

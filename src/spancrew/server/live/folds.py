@@ -7,13 +7,18 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from math import inf
 from threading import Event, Lock
 from typing import Generic, Protocol, TypeVar
 
 from spancrew.campaign import Entry
-from spancrew.errors import JournalError, SpancrewError, StoreError, UnknownCampaignError
+from spancrew.errors import (
+    JournalError,
+    StoreError,
+    UnknownCampaignError,
+    UnknownSentenceError,
+)
 from spancrew.server.desk.queue import keep_derived
+from spancrew.server.live.upkeep import Upkeep, step_after
 from spancrew.server.processes import in_thread
 from spancrew.stores import Derived, EventStore, SentenceRow
 
@@ -23,10 +28,6 @@ _IDLE = 300.0
 """Seconds after which a fold leaves memory that nobody has looked at."""
 _TURNS = 64
 """Those who look at the same campaign take turns; two campaigns rarely share theirs."""
-_STEP, PART = 5_000, 50
-"""A fold is kept in the store after so many events, or after such a part of all if that is more:
-whoever looks first need not read more than this, and what is written for an event stays the same
-however long the journal gets."""
 
 _log = logging.getLogger("spancrew.live")
 
@@ -64,7 +65,7 @@ class _Held(Generic[F]):
     @property
     def due(self) -> int:
         """Return the version at which it is to be kept again."""
-        return self.kept_at + max(_STEP, self.kept_at // PART)
+        return self.kept_at + step_after(self.kept_at)
 
 
 class Folds(Generic[F]):
@@ -79,12 +80,11 @@ class Folds(Generic[F]):
         self._kind = kind
         self._make = make
         self._held: OrderedDict[str, _Held[F]] = OrderedDict()
-        # From which version on a campaign is looked at though nobody asks.
-        self._due: dict[str, float] = {}
         self._lock = Lock()
         self._turns = [asyncio.Lock() for _ in range(_TURNS)]
         self._pool = ThreadPoolExecutor(2, f"{kind}-folds")
         self._over = Event()
+        self._upkeep = Upkeep(kind, self._reached, lambda each: self._look(each, lambda _: None))
 
     async def look(self, campaign: str, see: Callable[[F], T]) -> T:
         """Bring the fold of a campaign up to date and return what is seen in it."""
@@ -94,16 +94,13 @@ class Folds(Generic[F]):
 
     def grown(self, campaign: str, version: int) -> None:
         """Note, from any thread, how long a journal is now; fold it if it has grown much."""
-        if version < self._due.get(campaign, _STEP) or self._over.is_set():
-            return
-        self._due[campaign] = inf
-        self._pool.submit(self._keep_up, campaign)
+        self._upkeep.grown(campaign, version)
 
     def forget(self, campaign: str) -> None:
         """Drop what is known of a campaign."""
         with self._lock:
             self._held.pop(campaign, None)
-            self._due.pop(campaign, None)
+        self._upkeep.forget(campaign)
 
     def sweep(self) -> None:
         """Drop what nobody has looked at for long."""
@@ -115,14 +112,13 @@ class Folds(Generic[F]):
     def stop(self) -> None:
         """Read no further, so that nobody has to wait for the end of a journal."""
         self._over.set()
+        self._upkeep.stop()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _keep_up(self, campaign: str) -> None:
-        try:
-            self._look(campaign, lambda _: None)
-        except SpancrewError as error:
-            _log.warning("the %s of %s was not kept: %s", self._kind, campaign, error)
-            self._due.pop(campaign, None)
+    def _reached(self, campaign: str) -> int:
+        """Return the version at which the fold is in the store."""
+        kept = self._store.kept(campaign, self._kind)
+        return 0 if kept is None else kept.version
 
     def _look(self, campaign: str, see: Callable[[F], T]) -> T:
         # Whoever takes it out has it alone; a second one at the same time begins anew.
@@ -162,7 +158,6 @@ class Folds(Generic[F]):
             kept = Derived(held.fold.version, held.fold.to_bytes())
             keep_derived(self._store, campaign, self._kind, kept)
             held.kept_at = held.fold.version
-        self._due[campaign] = held.due
 
     def _hold(self, campaign: str, held: _Held[F]) -> None:
         held.used_at = time.monotonic()
@@ -219,6 +214,7 @@ class SentenceCache:
         self._lock = Lock()
         # Several workers get the same sentence at the same moment, and wait for one look.
         self._coming: dict[tuple[str, int], asyncio.Future[SentenceRow]] = {}
+        self._wanted: dict[str, list[int]] = {}
 
     async def sentence(self, campaign: str, number: int) -> SentenceRow:
         """Return a sentence; only one that is not at hand costs a look into the store."""
@@ -228,19 +224,38 @@ class SentenceCache:
             return row
         coming = self._coming.get(at)
         if coming is None:
-            coming = asyncio.ensure_future(in_thread(self._store.sentence, campaign, number))
-            self._coming[at] = coming
-            coming.add_done_callback(lambda done: self._came(at, done))
+            loop = asyncio.get_running_loop()
+            self._coming[at] = coming = loop.create_future()
+            wanted = self._wanted.setdefault(campaign, [])
+            wanted.append(number)
+            if len(wanted) == 1:
+                # Answers are told together, so the others want theirs before this is called.
+                loop.call_soon(lambda: loop.create_task(self._fetch(campaign)))
         # Whoever goes away takes nobody else along.
         return await asyncio.shield(coming)
 
-    def _came(self, at: tuple[str, int], done: "asyncio.Future[SentenceRow]") -> None:
-        del self._coming[at]
-        if done.cancelled() or done.exception() is not None:
-            return
+    async def _fetch(self, campaign: str) -> None:
+        """Read all that is wanted of a campaign in one look."""
+        numbers = self._wanted.pop(campaign)
+        failure: Exception | None = None
+        found: dict[int, SentenceRow] = {}
+        try:
+            found = await in_thread(self._store.sentences_at, campaign, numbers)
+        except Exception as error:  # noqa: BLE001  whatever it is, nobody may wait for ever
+            failure = error
+        for number in numbers:
+            coming, row = self._coming.pop((campaign, number)), found.get(number)
+            if row is None:
+                unknown = UnknownSentenceError(f"campaign {campaign!r} has no sentence {number}")
+                coming.set_exception(failure or unknown)
+            else:
+                self._hold(campaign, number, row)
+                coming.set_result(row)
+
+    def _hold(self, campaign: str, number: int, row: SentenceRow) -> None:
         with self._lock:
-            self._rows[at] = done.result()
-            self._weight += _weight(done.result())
+            self._rows[campaign, number] = row
+            self._weight += _weight(row)
             while len(self._rows) > MOST or (self._weight > _WEIGHT and len(self._rows) > 1):
                 self._weight -= _weight(self._rows.popitem(last=False)[1])
 
