@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from spancrew.client import CampaignClient, Exported
 
+_PILOT = "pilot:"
 _EVERY = 1.0
 """Seconds between two looks at a journal that is followed."""
 
@@ -60,6 +61,14 @@ def create(
             help="Sentences with known labels to take out, for workers to practise on.",
         ),
     ] = 0,
+    pilot: Annotated[
+        int | None,
+        typer.Option(
+            min=20,
+            max=200,
+            help="Label only so many sentences first, by workers and by an expert.",
+        ),
+    ] = None,
     stays_open: Annotated[
         bool,
         typer.Option("--stays-open", help="Do not end when all is settled; more may be added."),
@@ -70,9 +79,11 @@ def create(
 ) -> None:
     """Set up a campaign on a file or a bundled data set; 'campaign start' starts it.
 
+    With pilot:CAMPAIGN as data, it goes on with what a pilot that is done has left.
+
     Example: [bold]spancrew campaign create demo --gold ignore --budget 200[/bold]
     """
-    called = name or Path(data).stem
+    called = name or Path(data.removeprefix(_PILOT)).stem
     settings = plan.as_json(
         seed=seed,
         gold_share=gold_share,
@@ -82,10 +93,11 @@ def create(
     with connection.open() as client:
         made = client.create(
             called,
-            data,
+            client.find(data.removeprefix(_PILOT)) if data.startswith(_PILOT) else data,
             settings,
             gold=gold,
             practice=practice,
+            pilot=pilot,
             format=reading.format_,
             reading=reading.as_json(),
         )

@@ -139,29 +139,38 @@ class Client:
     def create(
         self,
         name: str,
-        data: str | Path,
+        data: str | Path | CampaignClient,
         plan: Mapping[str, Any] | Plan | None = None,
         *,
         gold: Literal["use", "ignore"] = "use",
         practice: int = 0,
+        pilot: int | None = None,
         format: str | None = None,  # noqa: A002  the word users know
         reading: Mapping[str, Any] | None = None,
     ) -> CampaignClient:
-        """Set up a campaign on a file, or on a data set that the server knows by name.
+        """Set up a campaign on a file, on data that the server knows by name, or after a pilot.
 
         ``practice`` sentences with known labels are taken out of it, for workers to practise on.
+        With ``pilot`` it has so many sentences, which workers and an expert label; once it is
+        done, give it as ``data`` to rehearse, plan and set up the campaign on the others.
         Where all labels are known, ``gold`` must be "ignore". ``reading`` has options of
         ``spancrew.read``, such as ``{"columns": {"text": "body"}, "split": "sentences"}``.
         """
         form = {"name": name, "plan": _plan_text(plan), "gold": gold}
         if practice:
             form["practice"] = str(practice)
+        if pilot is not None:
+            form["pilot"] = str(pilot)
         answer = send_data(self._api, "/campaigns", data, form, how_to_read(format, reading))
         return self.campaign(read(wire.NewCampaign, answer.content).id)
 
+    def pilots(self) -> "list[wire.PilotView]":
+        """Return all pilots, and how many of their sentences still miss their labels."""
+        return self._api.get(list[wire.PilotView], "/pilots")
+
     def inspect(
         self,
-        data: str | Path,
+        data: str | Path | CampaignClient,
         *,
         format: str | None = None,  # noqa: A002  the word users know
         reading: Mapping[str, Any] | None = None,
@@ -174,7 +183,7 @@ class Client:
 
     def rehearse(
         self,
-        data: str | Path,
+        data: str | Path | CampaignClient,
         plan: Mapping[str, Any] | Plan | None = None,
         *,
         runs: int = 10,
@@ -196,7 +205,7 @@ class Client:
 
     def plan(
         self,
-        data: str | Path,
+        data: str | Path | CampaignClient,
         wishes: Mapping[str, Any] | None = None,
         *,
         assume: str | None = None,

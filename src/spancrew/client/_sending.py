@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from spancrew.client._transport import Api
 from spancrew.client._wire import wire
@@ -18,16 +18,25 @@ if TYPE_CHECKING:
     import httpx
 
 
+class KeptData(Protocol):
+    """Data that the server has, by the id of their campaign."""
+
+    id: str
+
+
 def send_data(
     api: Api,
     path: str,
-    data: str | Path,
+    data: str | Path | KeptData,
     form: Mapping[str, str],
     how: dict[str, str],
     *,
     again: bool = False,
 ) -> "httpx.Response":
-    """Send data with a form; those that the server knows by name need no file."""
+    """Send data with a form; those that the server has itself need no file."""
+    if not isinstance(data, str | Path):
+        parts = _parts({**form, "campaign": data.id})
+        return api.call("POST", path, files=parts, again=again)
     if str(data) in BUNDLED:
         parts = _parts({**form, **how, "data": str(data)})
         return api.call("POST", path, files=parts, again=again)

@@ -157,7 +157,7 @@ STEPS = (
     SchemaStep(8, "sentence index", create_sentence_index),
 )
 """The steps of journals."""
-LAST_STEP = 8
+LAST_STEP = 9
 """The last step that this release knows, of any room; a database with a later one is newer."""
 
 _record = Table(

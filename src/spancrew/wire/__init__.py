@@ -27,6 +27,7 @@ from spancrew.wire._campaigns import (
     FinishIn,
     NewCampaign,
     NewWebhook,
+    PilotView,
     WebhookIn,
     WebhookView,
 )
@@ -241,6 +242,7 @@ __all__ = [
     "PasswordIn",
     "PersonView",
     "PictureView",
+    "PilotView",
     "PlanIn",
     "PointView",
     "PracticeIn",

@@ -50,6 +50,23 @@ class NewCampaign(CampaignView):
     repairs: list[dict[str, str]]
 
 
+class PilotView(Wire):
+    """A pilot: of its ``sentences``, so many are ``labelled`` by an expert, too, or ``missing``.
+
+    ``waiting`` sentences of the same data are left for the campaign that is planned with it. It
+    can be used once its phase is finished.
+    """
+
+    id: str
+    name: str
+    phase: Phase
+    sentences: int
+    labelled: int
+    missing: int
+    waiting: int
+    workers: int
+
+
 class CampaignChange(Wire):
     """What is to change: one of the two. ``budget`` null lifts the limit."""
 

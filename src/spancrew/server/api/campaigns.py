@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 
@@ -12,14 +12,28 @@ from spancrew.core import Dataset
 from spancrew.server.api.access import Admin, AdminOf, EntryOf, Server
 from spancrew.server.api.links import entry_url
 from spancrew.server.api.parameters import USUAL, CampaignId
+from spancrew.server.api.pilots import (
+    CAMPAIGN_FIELD,
+    PILOT_FIELD,
+    pilot_parts,
+    pilot_plan,
+    pilot_size,
+    read_given,
+)
 from spancrew.server.api.practice import PRACTICE_FIELD, campaign_sentences, practice_count
-from spancrew.server.api.sources import read_source
 from spancrew.server.api.trail import noted
-from spancrew.server.api.upload import campaign_form, form_schema, rows_of, shown_repairs
+from spancrew.server.api.upload import (
+    CampaignForm,
+    campaign_form,
+    form_schema,
+    rows_of,
+    shown_repairs,
+    text_field,
+)
 from spancrew.server.desk.summary import LiveStatus
 from spancrew.server.desk.warmth import WARMTH
 from spancrew.server.pages.problems import language_of
-from spancrew.server.people.values import CampaignEntry, CampaignGuide
+from spancrew.server.people.values import CampaignEntry, CampaignGuide, SolvedSentence
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import checked_url, forbidden, invalid
 from spancrew.server.services import Services
@@ -31,42 +45,70 @@ router = APIRouter(prefix=wire.PREFIX, tags=["campaigns"], responses=USUAL)
     "/campaigns",
     summary="Create a campaign",
     status_code=201,
-    openapi_extra=form_schema("name", practice=PRACTICE_FIELD),
+    openapi_extra=form_schema(
+        "name", practice=PRACTICE_FIELD, pilot=PILOT_FIELD, campaign=CAMPAIGN_FIELD
+    ),
 )
 async def create(request: Request, admin: Admin, services: Server) -> wire.NewCampaign:
-    """Create a campaign from a bundled data set or an uploaded file.
+    """Create a campaign from a bundled data set, a file, or a ``campaign`` that is a pilot.
 
     Without ``labels`` in the plan, those of the data set are taken. ``gold=ignore`` treats known
     labels as not known; it is needed where all labels are known. ``practice`` is a number of
     sentences with known labels that are taken out of the campaign, for workers to practise on.
+    With ``pilot``, it has only so many sentences, and the others wait until it is done.
     """
     if admin.credential.campaign is not None:
         raise forbidden("this token is for one campaign; it cannot create another")
     async with campaign_form(request) as form:
         if form.name is None:
             raise invalid("a campaign needs a 'name'")
-        practice = practice_count(form.fields)
-        reading = await read_source(form.source, services.settings.upload_limit)
-    plan = wire.plan_of(form.plan, tuple(reading.dataset.labels), reading.dataset.kind)
+        practice, pilot = practice_count(form.fields), pilot_size(form)
+        reading = await read_given(form, request, admin, services)
+    given = form.plan if pilot is None else pilot_plan(form.plan, pilot)
+    plan = wire.plan_of(given, tuple(reading.dataset.labels), reading.dataset.kind)
     WARMTH.prepare(plan)
     ready, solved = await in_thread(
         campaign_sentences, reading.dataset, plan.labels, practice, use_gold=form.use_gold
     )
     _refuse_all_known(ready)
+    rest = None
+    if pilot is not None:
+        ready, rest = await in_thread(pilot_parts, ready, pilot)
     material = await in_thread(Material.of, ready)
     entry = CampaignEntry(secrets.token_hex(8), form.name, services.now, len(ready))
     await services.desk.open(entry.id, plan, material, rows_of(ready))
-    if solved:
-        guide = CampaignGuide(practice=solved)
-        await in_thread(services.directory.guides.put, entry.id, guide, services.now)
-    await in_thread(services.directory.campaigns.add, entry)
-    noted(request, after={"name": entry.name, "sentences": entry.sentences}, campaign=entry.id)
+    await in_thread(_list, services, entry, solved, rest)
+    noted(request, after=_said(entry, form, rest), campaign=entry.id)
     if not admin.person.is_owner:
         await in_thread(services.directory.people.grant, admin.person.id, entry.id)
         services.callers.forget(admin.person.id)
     view = await _view(entry, services)
     repairs = shown_repairs(reading.repairs, language_of(request))
     return wire.NewCampaign(**view.model_dump(), repairs=repairs)
+
+
+def _list(
+    services: Services,
+    entry: CampaignEntry,
+    solved: tuple[SolvedSentence, ...],
+    rest: Dataset | None,
+) -> None:
+    """Put a campaign into the list, after all that belongs to it."""
+    directory = services.directory
+    if solved:
+        directory.guides.put(entry.id, CampaignGuide(practice=solved), services.now)
+    if rest is not None:
+        directory.pilots.put(entry.id, list(rows_of(rest)))
+    directory.campaigns.add(entry)
+
+
+def _said(entry: CampaignEntry, form: CampaignForm, rest: Dataset | None) -> dict[str, Any]:
+    """Return what the audit log has of a new campaign."""
+    said: dict[str, Any] = {"name": entry.name, "sentences": entry.sentences}
+    if rest is not None:
+        said["waiting"] = len(rest)
+    pilot = text_field(form.fields, "campaign", 40)
+    return said | ({} if pilot is None else {"pilot": pilot})
 
 
 def _refuse_all_known(ready: Dataset) -> None:

@@ -12,9 +12,10 @@ from starlette.types import Receive, Scope, Send
 
 from spancrew import wire
 from spancrew.core import Dataset, Ragged, span_table
-from spancrew.formats import Reading
+from spancrew.formats import Reading, write
 from spancrew.server.api.access import Admin, Server
 from spancrew.server.api.parameters import USUAL
+from spancrew.server.api.pilots import CAMPAIGN_FIELD, pilot_given
 from spancrew.server.api.sources import check_source, format_of, keep_file, look_at_source
 from spancrew.server.api.upload import (
     CampaignForm,
@@ -26,6 +27,7 @@ from spancrew.server.api.upload import (
     text_field,
 )
 from spancrew.server.pages.problems import language_of
+from spancrew.server.people.sessions import Caller
 from spancrew.server.processes import in_thread, is_stopping
 from spancrew.server.refusals import RefusedError, invalid
 from spancrew.server.rehearsal.run import Line, RehearsalJob, RehearsalProcess
@@ -37,6 +39,10 @@ USUAL_RUNS, MOST_RUNS = 10, 50
 _LONGER = 3.0
 """How many times as long as a rehearsal the search for a plan may take: it is many of them."""
 _LINES = "application/x-ndjson"
+_PILOT = "pilot.jsonl"
+"""The file for the data of a pilot that is on this server."""
+_AS_KEPT = wire.ReadingView(format="spancrew", follows=(), table=None)
+"""What data are taken for that need no reading."""
 _MORE: dict[str, dict[str, Any]] = {
     "runs": {"type": "integer", "minimum": 1, "maximum": MOST_RUNS},
     "skill": {"type": "number", "description": "F1 of a worker, where no answers tell"},
@@ -47,15 +53,23 @@ _WISHES: dict[str, dict[str, Any]] = {
 }
 
 
-@router.post("/inspections", summary="Look at a data set", openapi_extra=form_schema())
-async def inspect(request: Request, _admin: Admin, services: Server) -> wire.InspectionView:
-    """Read a bundled data set, a file or a text and say what is in it; nothing is kept.
+@router.post(
+    "/inspections",
+    summary="Look at a data set",
+    openapi_extra=form_schema(campaign=CAMPAIGN_FIELD),
+)
+async def inspect(request: Request, admin: Admin, services: Server) -> wire.InspectionView:
+    """Read a bundled data set, a file, a text or a pilot and say what is in it; nothing is kept.
 
     ``reading`` says how to read it. An error names the option that would help, and what the file
     was taken for, so that another call can choose better.
     """
     async with campaign_form(request) as form:
-        reading, taken = await look_at_source(form.source, services.settings.upload_limit)
+        pilot = await pilot_given(form, request, admin, services)
+        if pilot is None:
+            reading, taken = await look_at_source(form.source, services.settings.upload_limit)
+        else:
+            reading, taken = Reading(pilot, ()), _AS_KEPT
     return await in_thread(inspection_of, reading, taken, language_of(request))
 
 
@@ -63,45 +77,47 @@ async def inspect(request: Request, _admin: Admin, services: Server) -> wire.Ins
     "/rehearsals",
     summary="Rehearse a plan",
     response_class=StreamingResponse,
-    openapi_extra=form_schema(**_MORE),
+    openapi_extra=form_schema(campaign=CAMPAIGN_FIELD, **_MORE),
     responses={200: {"description": "Lines of JSON", "content": {_LINES: {}}}},
 )
-async def rehearse(request: Request, _admin: Admin, services: Server) -> StreamingResponse:
+async def rehearse(request: Request, admin: Admin, services: Server) -> StreamingResponse:
     """Play a campaign through on a pilot with gold, many times, and forecast quality and cost.
 
     The answer are lines of JSON: how far it is, then the ``forecast`` or an ``error``. It is done
     by a process of its own, which ends when the caller goes away; nothing is kept.
     """
-    return await _done_elsewhere(request, services, _job)
+    return await _done_elsewhere(request, admin, services, _job)
 
 
 @router.post(
     "/plans",
     summary="Find a plan for what is wanted",
     response_class=StreamingResponse,
-    openapi_extra=form_schema("wishes", **_WISHES),
+    openapi_extra=form_schema("wishes", campaign=CAMPAIGN_FIELD, **_WISHES),
     responses={200: {"description": "Lines of JSON", "content": {_LINES: {}}}},
 )
-async def plan(request: Request, _admin: Admin, services: Server) -> StreamingResponse:
+async def plan(request: Request, admin: Admin, services: Server) -> StreamingResponse:
     """Look for the cheapest way to reach a quality with these people, by rehearsals on a pilot.
 
     The pilot is the data's sentences with gold and answers; without any, say what to ``assume``.
     The answer are lines of JSON: how far it is, with the seconds ``left``, then the ``plan`` or an
     ``error``. It is done as a rehearsal is, and counts as one.
     """
-    return await _done_elsewhere(request, services, _plan_job, _LONGER)
+    return await _done_elsewhere(request, admin, services, _plan_job, _LONGER)
 
 
 MakeJob = Callable[[CampaignForm, RehearsalProcess, int], Awaitable[RehearsalJob]]
 
 
 async def _done_elsewhere(
-    request: Request, services: Services, make_job: MakeJob, times: float = 1.0
+    request: Request, admin: Caller, services: Services, make_job: MakeJob, times: float = 1.0
 ) -> StreamingResponse:
     """Let a process do the job that a form asks for, and answer with what it says."""
     rehearsal = services.rehearsals.begin(times)
     try:
         async with campaign_form(request) as form:
+            if (pilot := await pilot_given(form, request, admin, services)) is not None:
+                await in_thread(write, pilot, rehearsal.folder / _PILOT, "spancrew")
             job = await make_job(form, rehearsal, services.settings.upload_limit)
         await rehearsal.start(job)
         lines = rehearsal.lines(partial(_is_gone, request))
@@ -148,7 +164,6 @@ def _text(line: Line) -> str:
 
 async def _job(form: CampaignForm, rehearsal: RehearsalProcess, limit: int) -> RehearsalJob:
     """Return what is to be rehearsed."""
-    check_source(form.source)
     if not isinstance(form.plan, dict):
         raise invalid("plan: an object is expected")
     runs = form.whole("runs", USUAL_RUNS, MOST_RUNS)
@@ -163,7 +178,6 @@ async def _plan_job(form: CampaignForm, rehearsal: RehearsalProcess, limit: int)
     wishes, assume = wire.wishes_of(given), text_field(form.fields, "assume", 200)
     if assume is not None:
         return RehearsalJob("", None, {}, 1, None, wishes=wishes, assume=assume)
-    check_source(form.source)
     data, format_ = await _kept(form, rehearsal, limit)
     reading = form.source.reading.model_dump()
     return RehearsalJob(data, format_, {}, 1, None, reading, wishes)
@@ -171,6 +185,10 @@ async def _plan_job(form: CampaignForm, rehearsal: RehearsalProcess, limit: int)
 
 async def _kept(form: CampaignForm, rehearsal: RehearsalProcess, limit: int) -> tuple[str, str]:
     """Return the data and their format; a file is kept as long as the rehearsal."""
+    pilot = rehearsal.folder / _PILOT
+    if await in_thread(pilot.exists):
+        return str(pilot), "spancrew"
+    check_source(form.source)
     data = form.source.bundled
     if data is None:
         data = str(await in_thread(keep_file, form.source, rehearsal.folder, limit))

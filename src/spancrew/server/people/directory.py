@@ -13,6 +13,7 @@ from spancrew.errors import UnknownCampaignError
 from spancrew.server.people.audit import AuditEntry, AuditLog
 from spancrew.server.people.credentials import Attempts, Secrets
 from spancrew.server.people.people import People
+from spancrew.server.people.pilots import Pilots, pilots
 from spancrew.server.people.schema import (
     REVOKED,
     STEPS,
@@ -84,7 +85,7 @@ class Campaigns:
         return self.one(id_)
 
     def remove(self, id_: str) -> None:
-        """Forget a campaign with its people, their secrets, its guide and its webhooks."""
+        """Forget a campaign with its people, their secrets, its guide and all else."""
         theirs = select(people.c.id).where(people.c.campaign == id_)
         hooks = select(webhooks.c.id).where(webhooks.c.campaign == id_)
         self._tables.change(
@@ -93,6 +94,7 @@ class Campaigns:
             delete(secrets).where(secrets.c.person.in_(theirs)),
             delete(training).where(training.c.person.in_(theirs)),
             delete(guides).where(guides.c.campaign == id_),
+            delete(pilots).where(pilots.c.campaign == id_),
             delete(deliveries).where(deliveries.c.webhook.in_(hooks)),
             delete(webhooks).where(webhooks.c.campaign == id_),
             delete(people).where(people.c.campaign == id_),
@@ -180,6 +182,7 @@ class Directory:
         self.attempts = Attempts(engine)
         self.campaigns = Campaigns(engine)
         self.guides = Guides(engine)
+        self.pilots = Pilots(engine)
         self.webhooks = Webhooks(engine)
         self.audit = AuditLog(engine)
 

@@ -31,6 +31,7 @@ from sqlalchemy.schema import CreateColumn
 from spancrew.campaign import latest_end
 from spancrew.server.people.alert_tables import create_alerts
 from spancrew.server.people.audit_schema import create_audit_log
+from spancrew.server.people.pilots import create_pilots
 from spancrew.stores import SchemaStep, reading, writing
 
 _directory_tables = MetaData()
@@ -233,6 +234,7 @@ STEPS = (
     SchemaStep(4, "access", add_access),
     SchemaStep(5, "audit log", create_audit_log),
     SchemaStep(6, "alerts", create_alerts),
+    SchemaStep(9, "pilots", create_pilots),
 )
 """The steps of these tables; step 1 makes the journals, which the room of stores keeps."""
 
