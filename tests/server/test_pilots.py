@@ -95,6 +95,7 @@ def parts(**fields: str) -> dict[str, Any]:
     return {name: (None, value) for name, value in fields.items()}
 
 
+@pytest.mark.slow
 def test_a_pilot_is_labelled_and_then_used_without_a_file(admin: Visitor, tmp_path: Path) -> None:
     """Experts see no answers; the plan rests on the pilot, the campaign labels the others."""
     pilot = made_pilot(admin, tmp_path)
@@ -134,7 +135,7 @@ def test_a_pilot_that_is_ended_early_gives_what_it_has(
 ) -> None:
     """Its other sentences wait with the rest; only its admins can use it."""
     pilot = made_pilot(admin, tmp_path)
-    work(admin, pilot)
+    work(admin, pilot, 2)
     decide(admin, pilot, 7)
     admin.ok("POST", f"/campaigns/{pilot}/finish")
     other = invite_admin(admin, create(admin, tmp_path))

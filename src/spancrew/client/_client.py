@@ -136,7 +136,7 @@ class Client:
         known = ", ".join(f"{each.id} ({each.name})" for each in cards) or "none"
         raise SpancrewError(f"there is no campaign {name!r} on {self.url}; there are: {known}")
 
-    def create(
+    def create(  # noqa: PLR0913  one argument for each choice
         self,
         name: str,
         data: str | Path | CampaignClient,

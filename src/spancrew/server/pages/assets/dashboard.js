@@ -7,6 +7,7 @@ import { Events } from "./dashboard-events.js";
 import { ExportForm, showLabels } from "./dashboard-export.js";
 import { Figures } from "./dashboard-figures.js";
 import { Outlook } from "./dashboard-outlook.js";
+import { Pilot } from "./dashboard-pilot.js";
 import { Progress } from "./dashboard-progress.js";
 import { ThresholdCard } from "./dashboard-threshold.js";
 import { Workers } from "./dashboard-workers.js";
@@ -41,6 +42,7 @@ function start() {
   const events = new Events($("#events"), $("#events-controls"), attempt);
   const figures = new Figures($("#figures"), attempt);
   const controls = new Controls(attempt);
+  const pilot = new Pilot($("#pilot"), campaign.id);
   const progress = new Progress($("#progress"));
   const outlook = new Outlook($("#outlook"));
   const threshold = new ThresholdCard($("#threshold"), attempt);
@@ -85,6 +87,7 @@ function start() {
     status = now;
     figures.show(now, ledger);
     controls.show(now);
+    pilot.show(now);
     threshold.lock(now.phase === "finished");
     for (const part of document.querySelectorAll("[data-watch]")) part.hidden = now.phase === "draft";
     $("#workers-card").hidden = now.workers === 0;

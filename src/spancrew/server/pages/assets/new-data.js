@@ -5,8 +5,9 @@ import { $, h, notice, say } from "./dom.js";
 import { columnPicker, missingColumns, roleWords } from "./new-columns.js";
 import { chosenFile, dataForm, draft, field, save, setField, takeFile } from "./new-draft.js";
 import { takeLabels } from "./new-labels.js";
+import { offerPilot, pilotIn, takeOver } from "./new-pilot.js";
 import { preview } from "./new-preview.js";
-import { clear, onTop, stepElement } from "./new-problems.js";
+import { clear, onTop } from "./new-problems.js";
 import { READING_FIELDS, forgetColumns, forgetReading, pointOut, readingOf, showReading } from "./new-reading.js";
 import { number, t } from "./words.js";
 
@@ -18,7 +19,7 @@ let changed = () => {};
 /** Set up the step; `onChange` is called when there are other data. */
 export function dataStep(onChange) {
   changed = onChange;
-  for (const radio of stepElement("data").querySelectorAll("[name=source]")) radio.addEventListener("change", choose);
+  $("#sources").addEventListener("change", choose);
   // Pasted text is looked at while it is typed; on leaving it, a click on the next step would find no data.
   for (const name of READING_FIELDS) if (name !== "pasted") $(`[name=${name}]`)?.addEventListener("change", lookAgain);
   $("[name=format]").addEventListener("change", forgetColumns, { capture: true });
@@ -100,6 +101,8 @@ async function look() {
     const found = await call("POST", "/inspections", dataForm(readingOf()), { signal: reading.signal });
     draft.taken = found.reading;
     if (!missingColumns().length) takeFound(found);
+    const pilot = pilotIn(field("source"));
+    if (pilot) await takeOver(pilot);
     show();
   } catch (error) {
     if (error.name === "AbortError") return;
@@ -114,6 +117,7 @@ async function look() {
 function takeFound(found) {
   draft.found = found;
   takeLabels(found.labels);
+  offerPilot(found);
   setField("gold", found.gold && found.gold < found.sentences ? "use" : "ignore");
 }
 

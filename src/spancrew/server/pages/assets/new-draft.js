@@ -11,14 +11,17 @@ export const form = $("#set-up");
 /** What is known so far; the values of the form are in it as `fields`. */
 export const draft = {
   step: "data", fields: {}, labels: [], found: null, taken: null, layout: null, columns: {}, file: null, forecasts: [],
-  planned: null, chosen: null, ...stored(),
+  planned: null, chosen: null, pilot: null, ...stored(),
 };
 
 let file = draft.file?.text == null ? null : new File([draft.file.text], draft.file.name);
 
+/** Return the draft of this tab; one of other data gives way to the pilot that the address names. */
 function stored() {
+  const pilot = new URLSearchParams(location.search).get("pilot");
   try {
-    return JSON.parse(sessionStorage.getItem(KEY)) ?? {};
+    const kept = JSON.parse(sessionStorage.getItem(KEY)) ?? {};
+    return pilot && kept.fields?.source !== `pilot:${pilot}` ? {} : kept;
   } catch {
     return {};
   }
@@ -73,6 +76,10 @@ export async function takeFile(given) {
 export function dataForm(reading) {
   const data = new FormData();
   const source = field("source");
+  if (source.startsWith("pilot:")) {
+    data.set("campaign", source.slice("pilot:".length));
+    return data;
+  }
   if (!["file", "text"].includes(source)) {
     data.set("data", source);
     return data;

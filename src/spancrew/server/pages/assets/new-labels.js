@@ -34,6 +34,12 @@ export function takeLabels(found) {
   show();
 }
 
+/** Take what is said of labels elsewhere, by label. */
+export function takeLegend(notes) {
+  draft.labels = draft.labels.map((label) => ({ ...label, ...notes[label.name] }));
+  show();
+}
+
 /** Tell what is missing in this step; nothing if it is complete. */
 export const missingLabels = () => (draft.labels.length ? "" : t("new.labels_missing"));
 

@@ -4,13 +4,13 @@ import { $, h, notice } from "./dom.js";
 import { field, form } from "./new-draft.js";
 import { number, t } from "./words.js";
 
-const UNUSED = "[data-for][hidden], #skill[hidden], #rehearse-row[hidden], #worker-f1[hidden]";
+const UNUSED = "[data-for][hidden], .field[hidden], #detailed[hidden], .rehearse[hidden], #pilot-fields[hidden], #pilot-first[hidden], #rehearse-row[hidden], #worker-f1[hidden]";
 // How the API names what the form calls by another name, most particular first.
 const NAMES = [
   [/prices?\.?answer|^price\b/, "price_answer"], [/prices?\.?expert|^expert\b/, "price_expert"],
   [/audit/, "audit"], [/gold_share/, "gold_share"], [/expert_share/, "expert_share"], [/threshold/, "threshold"], [/quality/, "quality"],
   [/budget/, "budget"], [/\bcrew\b/, "crew"], [/\banswers\b/, "answers"], [/lease/, "lease"], [/\bcap\b/, "cap"],
-  [/seed/, "seed"], [/^practice/, "practice"], [/^runs/, "runs"], [/^skill/, "skill"], [/'?name'?/, "name"],
+  [/seed/, "seed"], [/^practice/, "practice"], [/^pilot/, "pilot"], [/^runs/, "runs"], [/^skill/, "skill"], [/'?name'?/, "name"],
 ];
 
 /** Return the step of a name: data, labels, crew or check. */

@@ -1,8 +1,9 @@
 // At the side: what is planned, in words and money.
 
 import { $, h } from "./dom.js";
-import { draft, fields } from "./new-draft.js";
+import { draft, field, fields } from "./new-draft.js";
 import { chip, labelNames } from "./new-labels.js";
+import { isPilot } from "./new-pilot.js";
 import { ruleWords } from "./new-plan.js";
 import { money, number, percent, t } from "./words.js";
 
@@ -20,15 +21,17 @@ export function showSummary() {
     $("#summary").replaceChildren(h("p", { class: "quiet" }, t("new.summary_empty")));
     return;
   }
-  const now = fields();
-  const left = sentencesLeft();
-  const known = found.sentences - left;
+  const now = isPilot() ? { ...fields(), answers: field("pilot_answers"), rule: "expert" } : fields();
+  const left = isPilot() ? Number(now.pilot) : sentencesLeft();
+  const known = isPilot() ? 0 : found.sentences - left;
   $("#summary").replaceChildren(
     h("div", { class: "row" }, labelNames().map(chip)),
     h("p", { class: "strong" }, crowdLine(now, left)),
     h("p", {}, expertLine(now, left)),
     hasOption(now) ? h("p", { class: "quiet small" }, ruleWords(now)) : "",
-    h("p", { class: "quiet small" }, t("new.sum_alone", { total: money(left * Number(now.price_expert)) })),
+    isPilot()
+      ? h("p", { class: "quiet small" }, t("new.sum_waiting", { count: number(found.sentences - left) }))
+      : h("p", { class: "quiet small" }, t("new.sum_alone", { total: money(left * Number(now.price_expert)) })),
     known ? h("p", { class: "quiet small" }, t("new.sum_known", { n: known, count: number(known) })) : "",
     now.budget ? h("p", { class: "quiet small" }, t("new.sum_budget", { budget: money(Number(now.budget)) })) : "");
 }

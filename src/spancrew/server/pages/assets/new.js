@@ -5,6 +5,7 @@ import { $, say } from "./dom.js";
 import { chooseData, dataStep, missingData } from "./new-data.js";
 import { dataForm, draft, field, fields, forget, form, restore, save, setField } from "./new-draft.js";
 import { labelStep, missingLabels } from "./new-labels.js";
+import { isPilot, knownPilot, loadPilots, pilotIn, pilotPlan, showPilot, wantedPilot } from "./new-pilot.js";
 import { planOf, planStep, showOptions } from "./new-plan.js";
 import { chosenForecast, plannerPart, showPlanner } from "./new-planner.js";
 import { checkFields, clear, onTop, refused, stepElement } from "./new-problems.js";
@@ -14,7 +15,7 @@ import { showSummary } from "./new-summary.js";
 import { t } from "./words.js";
 
 const STEPS = ["data", "labels", "crew", "check"];
-const DATA_FIELDS = new Set(["name", "source", "gold", "practice", "runs", "skill", ...READING_FIELDS]);
+const DATA_FIELDS = new Set(["name", "source", "gold", "practice", "scope", "pilot", "pilot_answers", "runs", "skill", ...READING_FIELDS]);
 const MISSING = { data: missingData, labels: missingLabels };
 
 /** Tell whether a step is complete; if not, say why and go there. */
@@ -52,20 +53,24 @@ function show(step) {
     button.classList.toggle("done", STEPS.indexOf(button.dataset.step) < STEPS.indexOf(step));
   }
   $("#back").hidden = step === STEPS[0];
-  $("#next").textContent = t(step === "check" ? "new.create" : "new.next");
+  $("#next").textContent = step === "check" ? createWords() : t("new.next");
   if (step === "check") suggestName();
   refresh();
 }
+
+const createWords = () => t(isPilot() ? "new.create_pilot" : "new.create");
 
 function suggestName() {
   if (field("name") || !draft.found) return;
   const source = field("source");
   const names = { demo: t("new.demo"), "demo-zh": t("new.demo_zh"), text: t("new.text") };
-  setField("name", names[source] ?? (draft.file?.name ?? "").replace(/\.[^.]*$/, ""));
+  const name = names[source] ?? (pilotIn(source) ? draft.pilot?.name ?? "" : (draft.file?.name ?? "").replace(/\.[^.]*$/, ""));
+  setField("name", isPilot() ? t("new.pilot_called", { name }) : name);
 }
 
 function refresh() {
   save();
+  showPilot();
   showOptions();
   showPlanner();
   showPossible();
@@ -91,16 +96,21 @@ async function create() {
     data.set("name", now.name);
     data.set("gold", now.gold);
     if (draft.found.gold) data.set("practice", now.practice);
-    const forecast = chosenForecast();
-    data.set("plan", JSON.stringify({ ...planOf(now), ...(forecast && { forecast }) }));
+    if (isPilot()) data.set("pilot", now.pilot);
+    data.set("plan", JSON.stringify(isPilot() ? pilotPlan(now) : wholePlan(now)));
     const { id } = await call("POST", "/campaigns", data);
     forget();
     location.assign(`/campaigns/${id}`);
   } catch (error) {
     button.disabled = false;
-    button.textContent = t("new.create");
+    button.textContent = createWords();
     showRefused(error);
   }
+}
+
+function wholePlan(now) {
+  const forecast = chosenForecast();
+  return { ...planOf(now), ...(forecast && { forecast }) };
 }
 
 function showRefused(error) {
@@ -122,6 +132,7 @@ for (const button of $("#steps").querySelectorAll("button")) {
 }
 addEventListener("popstate", (event) => STEPS.includes(event.state) && go(event.state, false));
 
+knownPilot();
 restore();
 planStep();
 dataStep(refresh);
@@ -131,6 +142,8 @@ rehearsalPart(show, use);
 history.replaceState(draft.step, "");
 show(draft.step);
 const wanted = new URLSearchParams(location.search).get("data");
+loadPilots();
 // A choice that was made before this script was there counts, too.
-if (field("source") && !draft.found) chooseData(field("source"));
+if (wantedPilot()) chooseData(wantedPilot());
+else if (field("source") && !draft.found) chooseData(field("source"));
 else if (wanted && !draft.fields.source && ["demo", "demo-zh"].includes(wanted)) chooseData(wanted);

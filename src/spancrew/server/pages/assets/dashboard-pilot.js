@@ -1,0 +1,58 @@
+// A pilot on its dashboard: what is missing, and what it is good for once it is done.
+
+import { call } from "./api.js";
+import { $, h, notice } from "./dom.js";
+import { number, t } from "./words.js";
+
+const LEAST_WORKERS = 5; // a plan needs so many, to know how much workers differ
+
+/** What an admin is told of a pilot; nothing where the campaign is none. */
+export class Pilot {
+  constructor(box, campaign) {
+    this.box = box;
+    this.status = null;
+    this.told = "";
+    call("GET", "/pilots").then((found) => this.#know(found.find(({ id }) => id === campaign)), () => {});
+  }
+
+  /** Show how far it is. */
+  show(status) {
+    this.status = status;
+    if (this.pilot) this.#draw();
+  }
+
+  #know(pilot) {
+    this.pilot = pilot;
+    if (pilot && this.status) this.#draw();
+  }
+
+  #draw() {
+    const { phase, sentences, audited, by_expert: decided, workers } = this.status;
+    const labelled = audited + decided;
+    const told = `${phase} ${labelled} ${workers}`;
+    if (told === this.told) return;
+    this.told = told;
+    this.box.hidden = false;
+    const parts = phase === "finished" ? this.#done(labelled, workers) : this.#open(labelled, sentences, workers);
+    $("div", this.box).replaceChildren(...parts);
+  }
+
+  #open(labelled, sentences, workers) {
+    const missing = sentences - labelled;
+    return [
+      h("p", { class: "strong" }, t("dashboard.pilot_missing", { n: missing, count: number(missing), sentences: number(sentences) })),
+      h("progress", { max: sentences, value: labelled, "aria-labelledby": "pilot-title" }),
+      h("p", { class: "quiet small" }, t("dashboard.pilot_how", { waiting: number(this.pilot.waiting) })),
+      workers < LEAST_WORKERS ? notice("info", t("dashboard.pilot_workers", { least: LEAST_WORKERS })) : "",
+    ];
+  }
+
+  #done(labelled, workers) {
+    const { id, waiting } = this.pilot;
+    return [
+      h("p", {}, t("dashboard.pilot_done", { labelled: number(labelled), waiting: number(waiting) })),
+      workers < LEAST_WORKERS ? notice("warn", t("dashboard.pilot_few", { least: LEAST_WORKERS })) : "",
+      h("p", {}, h("a", { class: "button primary", href: `/campaigns/new?pilot=${id}` }, t("dashboard.pilot_plan"))),
+    ];
+  }
+}
