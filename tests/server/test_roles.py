@@ -43,6 +43,7 @@ MATRIX: dict[tuple[str, str], set[str]] = {
     ("GET", "/api/v1/campaigns"): ADMINS,
     ("GET", "/api/v1/figures"): ADMINS,
     ("GET", "/api/v1/alerts"): ADMINS,
+    ("GET", "/api/v1/pilots"): ADMINS,
     ("POST", "/api/v1/inspections"): ADMINS,
     ("POST", "/api/v1/rehearsals"): ADMINS,
     ("POST", "/api/v1/plans"): ADMINS,
