@@ -39,6 +39,7 @@ def test_a_pilot_is_labelled_then_planned_and_set_up(
     sent = planned(page)
     press_next(page)
     expect(page.locator("#rehearse")).to_be_visible()
+    expect(page.get_by_label("Campaign name")).to_have_value("News")
     page.get_by_role("button", name="Create campaign").click()
     made = admin.campaign(wait_for_dashboard(page))
     plan, status = made.details().plan, made.status()
@@ -113,7 +114,7 @@ def label_by_hand(seat: Seat) -> None:
 def planned(page: Page) -> dict[str, int]:
     """Let a plan be sought with the pilot, and return what it rests on."""
     heading(page, "What should be labelled?")
-    expect(page.get_by_role("radio", name="Pilot: Pilot for News")).to_be_checked()
+    expect(page.get_by_role("radio", name="Pilot for News")).to_be_checked()
     expect(page.locator("#summary")).to_contain_text(f"{ALL - SIZE} sentences")
     assert_accessible_in_both_themes(page)
     page.get_by_label("Practice sentences").fill("0")

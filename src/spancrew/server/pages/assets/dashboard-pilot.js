@@ -5,6 +5,7 @@ import { $, h, notice } from "./dom.js";
 import { number, t } from "./words.js";
 
 const LEAST_WORKERS = 5; // a plan needs so many, to know how much workers differ
+const LEAST_SENTENCES = 20;
 
 /** What an admin is told of a pilot; nothing where the campaign is none. */
 export class Pilot {
@@ -33,7 +34,7 @@ export class Pilot {
     if (told === this.told) return;
     this.told = told;
     this.box.hidden = false;
-    const parts = phase === "finished" ? this.#done(labelled, workers) : this.#open(labelled, sentences, workers);
+    const parts = phase === "finished" ? this.#done(labelled, sentences, workers) : this.#open(labelled, sentences, workers);
     $("div", this.box).replaceChildren(...parts);
   }
 
@@ -47,11 +48,13 @@ export class Pilot {
     ];
   }
 
-  #done(labelled, workers) {
+  #done(labelled, sentences, workers) {
     const { id, waiting } = this.pilot;
+    const isSmall = workers < LEAST_WORKERS || labelled < LEAST_SENTENCES;
+    const values = { labelled: number(labelled), waiting: number(waiting + sentences - labelled) };
     return [
-      h("p", {}, t("dashboard.pilot_done", { labelled: number(labelled), waiting: number(waiting) })),
-      workers < LEAST_WORKERS ? notice("warn", t("dashboard.pilot_few", { least: LEAST_WORKERS })) : "",
+      h("p", {}, t("dashboard.pilot_done", values)),
+      isSmall ? notice("warn", t("dashboard.pilot_few", { workers: LEAST_WORKERS, sentences: LEAST_SENTENCES })) : "",
       h("p", {}, h("a", { class: "button primary", href: `/campaigns/new?pilot=${id}` }, t("dashboard.pilot_plan"))),
     ];
   }

@@ -41,16 +41,23 @@ export async function loadPilots() {
 }
 
 function option(pilot) {
-  const { id, name, labelled, waiting } = pilot;
+  const { id, name, labelled, missing, waiting } = pilot;
   if (draft.pilot?.id === id || id === wanted()) draft.pilot = { id, name };
   const words = [
-    h("span", { class: "strong", dir: "auto" }, t("new.pilot_source", { name })),
-    labelled === undefined ? "" : h("span", { class: "hint" }, t("new.pilot_source_more", { labelled: number(labelled), waiting: number(waiting) })),
+    h("span", { class: "strong", dir: "auto" }, name || t("new.pilot_source")),
+    labelled === undefined ? "" : h("span", { class: "hint" }, t("new.pilot_source_more", { labelled: number(labelled), waiting: number(waiting + missing) })),
   ];
   const there = $(`#sources [value="${SOURCE}${id}"]`);
   if (there) return there.nextElementSibling.replaceChildren(...words);
   const input = h("input", { type: "radio", name: "source", value: SOURCE + id });
   return $("#sources").append(h("label", { class: "option" }, input, h("span", {}, ...words)));
+}
+
+/** Return a name for the campaign after a pilot: that of the pilot, without saying that it is one. */
+export function nameAfterPilot() {
+  const name = draft.pilot?.name ?? "";
+  const [before, after] = t("new.pilot_called", { name: "\n" }).split("\n");
+  return name.startsWith(before) && name.endsWith(after) ? name.slice(before.length, name.length - after.length) : "";
 }
 
 /** Take over from a pilot what its people were told, and its prices. */

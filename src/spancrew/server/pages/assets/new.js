@@ -5,7 +5,7 @@ import { $, say } from "./dom.js";
 import { chooseData, dataStep, missingData } from "./new-data.js";
 import { dataForm, draft, field, fields, forget, form, restore, save, setField } from "./new-draft.js";
 import { labelStep, missingLabels } from "./new-labels.js";
-import { isPilot, knownPilot, loadPilots, pilotIn, pilotPlan, showPilot, wantedPilot } from "./new-pilot.js";
+import { isPilot, knownPilot, loadPilots, nameAfterPilot, pilotIn, pilotPlan, showPilot, wantedPilot } from "./new-pilot.js";
 import { planOf, planStep, showOptions } from "./new-plan.js";
 import { chosenForecast, plannerPart, showPlanner } from "./new-planner.js";
 import { checkFields, clear, onTop, refused, stepElement } from "./new-problems.js";
@@ -64,7 +64,7 @@ function suggestName() {
   if (field("name") || !draft.found) return;
   const source = field("source");
   const names = { demo: t("new.demo"), "demo-zh": t("new.demo_zh"), text: t("new.text") };
-  const name = names[source] ?? (pilotIn(source) ? draft.pilot?.name ?? "" : (draft.file?.name ?? "").replace(/\.[^.]*$/, ""));
+  const name = names[source] ?? (pilotIn(source) ? nameAfterPilot() : (draft.file?.name ?? "").replace(/\.[^.]*$/, ""));
   setField("name", isPilot() ? t("new.pilot_called", { name }) : name);
 }
 
