@@ -200,4 +200,5 @@ def test_what_waits_comes_back_as_it_was(house: House) -> None:
     assert kept.rest("one") == rows
     assert kept.rest("two") == []
     assert kept.rest("three") is None
+    assert [kept.has(each) for each in ("one", "two", "three")] == [True, True, False]
     assert kept.all() == {"one": 1, "two": 0}

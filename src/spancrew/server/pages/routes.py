@@ -98,7 +98,15 @@ async def _shown(
         entry = None
     if id_ and (entry is None or not caller.reaches(id_)):
         return rendered(request, View("nothing.html", [], caller), 404)
-    return rendered(request, View(f"{page.template}.html", page.sections, caller, entry))
+    sections = [*page.sections, *await _more_sections(services, page, id_)]
+    return rendered(request, View(f"{page.template}.html", sections, caller, entry))
+
+
+async def _more_sections(services: Services, page: Page, campaign: str | None) -> list[str]:
+    """Return the sections that only the dashboard of a pilot needs: others stay light."""
+    if page.template != "dashboard" or campaign is None:
+        return []
+    return ["pilot"] if await in_thread(services.directory.pilots.has, campaign) else []
 
 
 for each in _PAGES:

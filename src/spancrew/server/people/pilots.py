@@ -54,6 +54,12 @@ class Pilots:
             rows = connection.execute(select(pilots.c.campaign, pilots.c.waiting)).all()
         return {row[0]: row[1] for row in rows}
 
+    def has(self, campaign: str) -> bool:
+        """Tell whether a campaign is a pilot."""
+        query = select(pilots.c.waiting).where(pilots.c.campaign == campaign)
+        with reading(self._engine) as connection:
+            return connection.execute(query).first() is not None
+
     def rest(self, campaign: str) -> list[SentenceRow] | None:
         """Return the sentences that wait for a pilot; None if the campaign is none."""
         query = select(pilots.c.sentences).where(pilots.c.campaign == campaign)

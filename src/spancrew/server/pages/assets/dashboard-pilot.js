@@ -41,10 +41,10 @@ export class Pilot {
   #open(labelled, sentences, workers) {
     const missing = sentences - labelled;
     return [
-      h("p", { class: "strong" }, t("dashboard.pilot_missing", { n: missing, count: number(missing), sentences: number(sentences) })),
+      h("p", { class: "strong" }, t("pilot.missing", { n: missing, count: number(missing), sentences: number(sentences) })),
       h("progress", { max: sentences, value: labelled, "aria-labelledby": "pilot-title" }),
-      h("p", { class: "quiet small" }, t("dashboard.pilot_how", { waiting: number(this.pilot.waiting) })),
-      workers < LEAST_WORKERS ? notice("info", t("dashboard.pilot_workers", { least: LEAST_WORKERS })) : "",
+      h("p", { class: "quiet small" }, t("pilot.how", { waiting: number(this.pilot.waiting) })),
+      workers < LEAST_WORKERS ? notice("info", t("pilot.workers", { least: LEAST_WORKERS })) : "",
     ];
   }
 
@@ -53,9 +53,9 @@ export class Pilot {
     const isSmall = workers < LEAST_WORKERS || labelled < LEAST_SENTENCES;
     const values = { labelled: number(labelled), waiting: number(waiting + sentences - labelled) };
     return [
-      h("p", {}, t("dashboard.pilot_done", values)),
-      isSmall ? notice("warn", t("dashboard.pilot_few", { workers: LEAST_WORKERS, sentences: LEAST_SENTENCES })) : "",
-      h("p", {}, h("a", { class: "button primary", href: `/campaigns/new?pilot=${id}` }, t("dashboard.pilot_plan"))),
+      h("p", {}, t("pilot.done", values)),
+      isSmall ? notice("warn", t("pilot.few", { workers: LEAST_WORKERS, sentences: LEAST_SENTENCES })) : "",
+      h("p", {}, h("a", { class: "button primary", href: `/campaigns/new?pilot=${id}` }, t("pilot.plan"))),
     ];
   }
 }

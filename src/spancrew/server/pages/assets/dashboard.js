@@ -7,7 +7,6 @@ import { Events } from "./dashboard-events.js";
 import { ExportForm, showLabels } from "./dashboard-export.js";
 import { Figures } from "./dashboard-figures.js";
 import { Outlook } from "./dashboard-outlook.js";
-import { Pilot } from "./dashboard-pilot.js";
 import { Progress } from "./dashboard-progress.js";
 import { ThresholdCard } from "./dashboard-threshold.js";
 import { Workers } from "./dashboard-workers.js";
@@ -42,7 +41,6 @@ function start() {
   const events = new Events($("#events"), $("#events-controls"), attempt);
   const figures = new Figures($("#figures"), attempt);
   const controls = new Controls(attempt);
-  const pilot = new Pilot($("#pilot"), campaign.id);
   const progress = new Progress($("#progress"));
   const outlook = new Outlook($("#outlook"));
   const threshold = new ThresholdCard($("#threshold"), attempt);
@@ -56,6 +54,14 @@ function start() {
   let waits = false;
   let isLate = false;
   let isOver = false;
+  let pilot = null;
+  // Few campaigns are pilots: the others need not load this.
+  if ($("#pilot")) {
+    import("./dashboard-pilot.js").then(({ Pilot }) => {
+      pilot = new Pilot($("#pilot"), campaign.id);
+      if (status) pilot.show(status);
+    });
+  }
 
   /** Fetch what a stream of events does not say; never twice at once, never while nobody looks. */
   async function refresh() {
@@ -87,7 +93,7 @@ function start() {
     status = now;
     figures.show(now, ledger);
     controls.show(now);
-    pilot.show(now);
+    pilot?.show(now);
     threshold.lock(now.phase === "finished");
     for (const part of document.querySelectorAll("[data-watch]")) part.hidden = now.phase === "draft";
     $("#workers-card").hidden = now.workers === 0;
