@@ -196,4 +196,5 @@ def test_an_erased_worker_is_found_as_such(admin: Visitor, tmp_path: Path) -> No
 
     assert states(admin, campaign) == ["erased"]
     assert numbers(page(admin, campaign, "state=erased")) == ["w0"]
+    assert page(admin, campaign)["found"] == []
     assert page(admin, campaign, "text=ann")["total"] == 0

@@ -36,7 +36,8 @@ class FoundWorker(WorkerView):
 class WorkersView(Wire):
     """A page of workers; ``total`` were found, at most ``size`` on a page.
 
-    ``found`` are all of them, also those on other pages, and ``everybody`` counts the campaign's.
+    ``found`` are all of them who can be changed, also those on other pages; ``everybody`` counts
+    the campaign's.
     """
 
     workers: tuple[FoundWorker, ...]

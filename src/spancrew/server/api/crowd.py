@@ -131,7 +131,7 @@ def _page(
         workers=tuple(
             wire.FoundWorker.model_validate(each) for each in found[first : first + _SIZE]
         ),
-        found=tuple(each["person"].pseudonym for each in found),
+        found=tuple(each["person"].pseudonym for each in found if _is_there(each)),
         total=len(found),
         everybody=len(everybody),
         page=wanted.page,
@@ -143,6 +143,11 @@ class _Looked(TypedDict):
     person: PersonRow
     standing: WorkerStanding | None
     state: wire.PersonState
+
+
+def _is_there(each: _Looked) -> bool:
+    """Tell whether something can be done with a worker: one who never joined has no number yet."""
+    return each["standing"] is not None and not each["person"].erased
 
 
 def _looked(person: PersonRow, standings: Mapping[int, WorkerStanding]) -> _Looked:
