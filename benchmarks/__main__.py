@@ -28,6 +28,7 @@ from benchmarks import (
     live,
     memory,
     pages,
+    people,
     policies,
     rehearsal,
     scores,
@@ -54,6 +55,7 @@ PARTS: dict[str, ModuleType] = {
         live,
         memory,
         pages,
+        people,
     )
 }
 

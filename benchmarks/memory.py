@@ -22,8 +22,9 @@ from spancrew.campaign import Plan, Waiting
 from spancrew.client import Client
 from spancrew.server import SCHEMA_STEPS, Desk
 from spancrew.server.live.figures import AgreementFold
-from spancrew.server.live.folds import PART, Fold, Folds
+from spancrew.server.live.folds import Fold, Folds
 from spancrew.server.live.picture import PictureFold
+from spancrew.server.live.upkeep import PART
 from spancrew.server.people.directory import Directory
 from spancrew.server.people.values import CampaignEntry
 from spancrew.stores import Derived, EventStore, SqlStore, copy_store, open_sql

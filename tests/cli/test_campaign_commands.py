@@ -247,6 +247,42 @@ def test_people_are_managed(run: Run, made: str) -> None:
     assert json.loads(after)["person"]["name"] is None
 
 
+def test_many_are_invited_by_a_file_and_managed_at_once(
+    run: Run, made: str, tmp_path: Path
+) -> None:
+    """A file with a mistake invites nobody, and says where it is."""
+    roll = tmp_path / "people.csv"
+    roll.write_text("name,price\nada,0.2\nben,free\n", encoding="utf-8")
+    refused = run("campaign", "invite", "worker", made, "--from", "people.csv")
+    roll.write_text("name,price\nada,0.2\nben,\ncem,\n", encoding="utf-8")
+    mixed = run("campaign", "invite", "worker", made, "--from", "people.csv", "--count", "2")
+    _, invited, _ = run("campaign", "invite", "worker", made, "--from", "people.csv", "--csv")
+    steps = [
+        run("campaign", "halt", made, "w0", "w1", "--reason", "a break")[1],
+        run("campaign", "cap", made, "w1", "w2", "5")[1],
+        run("campaign", "readmit", made, "w0")[1],
+    ]
+    _, paused, _ = run("campaign", "workers", made, "--state", "paused", "--json")
+    _, nobody, _ = run("campaign", "workers", made, "--text", "dora")
+    rows = list(csv.DictReader(io.StringIO(invited)))
+
+    assert (refused[0], mixed[0]) == (2, 2)
+    assert "people.csv: line 3: found the price 'free'; expected a number" in refused[2]
+    assert "leave out --count" in mixed[2]
+    assert [(row["who"], row["name"], row["state"]) for row in rows] == [
+        ("w0", "ada", "invited"),
+        ("w1", "ben", "invited"),
+        ("w2", "cem", "invited"),
+    ]
+    assert "/enter#" in rows[2]["link"]
+    assert steps[0].startswith("2 workers are halted;")
+    assert steps[1:] == ["2 workers may give 5 answers each.\n", "Worker w0 is readmitted.\n"]
+    assert [(each["state"], each["standing"]["cap"]) for each in json.loads(paused)] == [
+        ("paused", 5)
+    ]
+    assert nobody == "Nobody is found.\n"
+
+
 def test_the_queue_of_the_experts_is_shown(run: Run, made: str) -> None:
     """Sentences on which workers disagree wait there, with what makes them wait."""
     _, invited, _ = run("campaign", "invite", "worker", made, "--count", "2")
@@ -267,7 +303,7 @@ def test_experts_are_managed(run: Run, made: str) -> None:
     _, listed, _ = run("campaign", "experts", made, "--json")
     gone = run("campaign", "dismiss", made, "e0")
 
-    assert invited.splitlines()[0] == "who,name,link"
+    assert invited.splitlines()[0] == "who,name,state,link"
     assert len(invited.splitlines()) == 3
     assert [each["pseudonym"] for each in json.loads(listed)] == ["e0", "e1"]
     assert gone[0] == 0

@@ -1,5 +1,6 @@
 """The page on which an admin invites people and lets them go."""
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,7 @@ def test_a_link_that_was_copied_lets_its_worker_in(
     page.get_by_role("button", name="Copy the link of Ann Lee").click()
     link = page.evaluate("navigator.clipboard.readText()")
     workers = page.get_by_role("region", name="Workers")
-    expect(workers.get_by_text("Invited")).to_be_visible()
+    expect(workers.locator(".chip").get_by_text("Invited")).to_be_visible()
     expect(page.get_by_role("textbox", name="Link of Ann Lee")).to_have_value(link)
     assert_accessible_in_both_themes(page)
 
@@ -96,6 +97,67 @@ def test_many_are_invited_at_once(
     expect(page.locator("#workers .person")).to_have_count(1)
     page.get_by_role("button", name="I have saved them").click()
     expect(page.locator(".link")).to_have_count(0)
+
+
+def invite_by_file(page: Page, file: Path, *lines: str) -> None:
+    """Send a CSV with these lines."""
+    file.write_text("\n".join(lines), encoding="utf-8")
+    page.get_by_label("Or many by a file: CSV").set_input_files(file)
+    page.get_by_role("button", name="Invite all in the file").click()
+
+
+def links_saved(page: Page, file: Path) -> list[dict[str, str]]:
+    """Download the links that were made, and put them away."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as CSV").click()
+    download.value.save_as(file)
+    page.get_by_role("button", name="I have saved them").click()
+    with file.open(encoding="utf-8-sig", newline="") as opened_file:
+        return list(csv.DictReader(opened_file))
+
+
+def pause_selected(page: Page, count: int) -> None:
+    """Pause those who are selected."""
+    page.get_by_role("group", name="Selected workers").get_by_role("button", name="Pause").click()
+    dialog = page.get_by_role("dialog", name=f"Pause {count} workers?")
+    dialog.get_by_label("Reason").fill("a break")
+    dialog.get_by_role("button", name="Pause").click()
+    expect(page.locator("#bulk-told")).to_have_text(f"{count} workers changed.")
+
+
+def test_hundreds_are_invited_by_a_file_and_paused_at_once(
+    visit: Visitors, server: Serving, campaign: CampaignClient, tmp_path: Path
+) -> None:
+    """A CSV up and a CSV down; found by name and state, selected beyond the page, paused."""
+    browser = visit(**as_admin(server))
+    browser.expected = ("422",)
+    page = browser.page(f"/campaigns/{campaign.id}/people")
+    invite_by_file(page, tmp_path / "people.csv", "name,cap", "Ann,many")
+    expect(page.locator("#roll-problem")).to_contain_text("line 2: found the cap 'many'")
+    crowd = [f"{'North' if k < 60 else 'South'} {k:03},{k or ''}" for k in range(120)]
+    invite_by_file(page, tmp_path / "people.csv", "name,cap", *crowd)
+    expect(page.locator("#workers-count")).to_have_text("120")
+    rows = links_saved(page, tmp_path / "links.csv")
+    expect(page.locator("#workers .person")).to_have_count(50)
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_text("Page 2 of 3")).to_be_visible()
+    page.get_by_label("Find a worker").fill("south")
+    expect(page.get_by_text("60 workers found")).to_be_visible()
+    page.get_by_label("Select all on this page").check()
+    expect(page.get_by_text("50 selected")).to_be_visible()
+    assert_accessible_in_both_themes(page)
+    page.get_by_role("button", name="Select all 60 found").click()
+    pause_selected(page, 60)
+    page.get_by_label("Find a worker").fill("")
+    page.get_by_label("State").select_option("paused")
+    page.get_by_label("Select South 060").check()
+    page.get_by_role("button", name="Readmit").click()
+    expect(page.get_by_text("59 workers found")).to_be_visible()
+    states = [each.state for each in campaign.standings()]
+
+    assert list(rows[0].values())[:3] == ["w0", "North 000", "invited"]
+    assert is_let_in(visit(), rows[7]["link"])
+    assert [states[:60].count("paused"), states[60], *{*states[61:]}] == [0, "ready", "paused"]
 
 
 def test_a_new_link_ends_the_old_one(

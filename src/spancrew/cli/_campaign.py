@@ -37,11 +37,7 @@ campaign = group(
         "delete": steering.delete,
         "set-budget": steering.set_budget,
         "set-rule": steering.set_rule,
-        "workers": list_command(
-            "List the workers and what is known of them, the best first; models come last.",
-            lambda campaign: campaign.people.workers(),
-            views.worker_table,
-        ),
+        "workers": people.workers,
         "halt": people.halt,
         "readmit": people.readmit,
         "ban": people.ban,

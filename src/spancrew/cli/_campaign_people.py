@@ -1,6 +1,8 @@
 """`spancrew campaign`: workers and experts."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,8 +12,15 @@ from spancrew.cli._options import Json
 from spancrew.cli._printing import print_json
 from spancrew.errors import SpancrewError
 
+if TYPE_CHECKING:
+    from spancrew.wire import WorkerView
+
 WorkerName = Annotated[
     str, typer.Argument(metavar="WORKER", help="A worker, as listed by 'campaign workers': w7.")
+]
+WorkerNames = Annotated[
+    list[str],
+    typer.Argument(metavar="WORKER", help="Workers, as listed by 'campaign workers': w7 w9."),
 ]
 Reason = Annotated[str, typer.Option(help="Why; kept in the journal.")]
 Count = Annotated[int, typer.Option(min=1, help="How many links to make.")]
@@ -31,15 +40,57 @@ def invite_worker(
     cap: Annotated[
         int | None, typer.Option(help="The most answers they may give, if it differs.")
     ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            exists=True,
+            dir_okay=False,
+            help="A CSV with a line for every worker, all or none: name, price, cap.",
+        ),
+    ] = None,
     csv: Csv = False,
     *,
     connection: Connection,
     json: Json = False,
 ) -> None:
     """Make links for workers, one for each; a link is shown only once."""
+    if file is not None and (count, name, price, cap) != (1, None, None, None):
+        raise SpancrewError(
+            "--from says who is invited, for what price and with which cap; leave out --count, "
+            "--name, --price and --cap"
+        )
     with connection.campaign(campaign) as chosen:
-        made = [chosen.invite_worker(each, price=price, cap=cap) for each in _names(name, count)]
+        made = (
+            [chosen.invite_worker(each, price=price, cap=cap) for each in _names(name, count)]
+            if file is None
+            else chosen.people.invite_workers(file)
+        )
     views.print_invitations(made, csv=csv, json=json)
+
+
+def workers(
+    campaign: CampaignName,
+    state: Annotated[
+        str | None,
+        typer.Option(help="Only those who are invited, new, ready, paused, banned or erased."),
+    ] = None,
+    text: Annotated[
+        str, typer.Option(help="Only those with this in their name, number or platform ID.")
+    ] = "",
+    *,
+    connection: Connection,
+    json: Json = False,
+) -> None:
+    """List the workers and what is known of them, the best first; models come last."""
+    with connection.campaign(campaign) as chosen:
+        found: Sequence[WorkerView] = (
+            list(chosen.people.find(state=state, text=text))
+            if state or text
+            else chosen.people.workers()
+        )
+    is_nobody = (state or text) and not found
+    views.show(json, found, "Nobody is found." if is_nobody else views.worker_table(found))
 
 
 def add_model(
@@ -99,44 +150,54 @@ def _names(name: str | None, count: int) -> list[str | None]:
 
 
 def halt(
-    campaign: CampaignName, worker: WorkerName, reason: Reason = "", *, connection: Connection
+    campaign: CampaignName, workers: WorkerNames, reason: Reason = "", *, connection: Connection
 ) -> None:
-    """Give a worker no more assignments until readmitted; open ones go to others."""
+    """Give workers no more assignments until readmitted; open ones go to others."""
     with connection.campaign(campaign) as chosen:
-        chosen.people.halt(worker, reason)
-    typer.echo(f"Worker {worker} is halted; 'spancrew campaign readmit' lets them go on.")
+        chosen.people.halt(_one_or_many(workers), reason)
+    typer.echo(f"{_who(workers)} halted; 'spancrew campaign readmit' lets them go on.")
 
 
-def readmit(campaign: CampaignName, worker: WorkerName, *, connection: Connection) -> None:
-    """Let a halted worker go on."""
+def readmit(campaign: CampaignName, workers: WorkerNames, *, connection: Connection) -> None:
+    """Let halted workers go on."""
     with connection.campaign(campaign) as chosen:
-        chosen.people.readmit(worker)
-    typer.echo(f"Worker {worker} may go on.")
+        chosen.people.readmit(_one_or_many(workers))
+    typer.echo(f"{_who(workers)} readmitted.")
 
 
 def ban(
-    campaign: CampaignName, worker: WorkerName, reason: Reason = "", *, connection: Connection
+    campaign: CampaignName, workers: WorkerNames, reason: Reason = "", *, connection: Connection
 ) -> None:
-    """Give a worker no more assignments for good; what they answered is paid and kept."""
+    """Give workers no more assignments for good; what they answered is paid and kept."""
     with connection.campaign(campaign) as chosen:
-        chosen.people.halt(worker, reason, banned=True)
-    typer.echo(f"Worker {worker} is banned.")
+        chosen.people.halt(_one_or_many(workers), reason, banned=True)
+    typer.echo(f"{_who(workers)} banned.")
 
 
 def cap(
     campaign: CampaignName,
-    worker: WorkerName,
-    answers: Annotated[str, typer.Argument(help="The most answers they may give, or none.")],
+    workers: WorkerNames,
+    answers: Annotated[str, typer.Argument(help="The most answers of each, or none.")],
     *,
     connection: Connection,
 ) -> None:
-    """Change how many answers a worker may give."""
+    """Change how many answers workers may give."""
     if answers != "none" and not answers.isdigit():
         raise SpancrewError(f"{answers!r} is no number of answers; write 50, or none for no cap")
     most = None if answers == "none" else int(answers)
     with connection.campaign(campaign) as chosen:
-        chosen.people.set_cap(worker, most)
-    typer.echo(f"Worker {worker} may give {'any number of' if most is None else most} answers.")
+        chosen.people.set_cap(_one_or_many(workers), most)
+    who = f"Worker {workers[0]}" if len(workers) == 1 else f"{len(workers)} workers"
+    number = "any number of" if most is None else f"{most:,}"
+    typer.echo(f"{who} may give {number} answers{'' if len(workers) == 1 else ' each'}.")
+
+
+def _one_or_many(workers: list[str]) -> str | list[str]:
+    return workers[0] if len(workers) == 1 else workers
+
+
+def _who(workers: list[str]) -> str:
+    return f"Worker {workers[0]} is" if len(workers) == 1 else f"{len(workers)} workers are"
 
 
 def dismiss(

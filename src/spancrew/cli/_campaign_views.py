@@ -305,8 +305,8 @@ def print_invitations(made: "Iterable[Invitation]", *, csv: bool, json: bool) ->
         return
     if csv:
         out = csv_.writer(sys.stdout, lineterminator="\n")
-        out.writerow(("who", "name", "link"))
-        out.writerows((e.person.pseudonym, e.person.name or "", e.url) for e in made)
+        out.writerow(("who", "name", "state", "link"))
+        out.writerows((e.person.pseudonym, e.person.name or "", "invited", e.url) for e in made)
         return
     for each in made:
         typer.echo(each.url)

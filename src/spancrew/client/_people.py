@@ -1,7 +1,12 @@
 """The people of a campaign, as an admin sees them."""
 
-from spancrew.client._transport import Api, request
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from spancrew.client._transport import Api, read, request
 from spancrew.client._wire import wire
+from spancrew.errors import FormatError, Place
 
 
 class Invitations:
@@ -16,6 +21,19 @@ class Invitations:
         """Make a link for a worker; ``price`` and ``cap`` where they differ from the plan's."""
         body = request(wire.WorkerIn, name=name, price=price, cap=cap)
         return self._api.invite("/workers", body)
+
+    def invite_workers(self, path: str | Path) -> "list[wire.Invitation]":
+        """Make a link for every worker of a CSV, all or none; its first line names the columns.
+
+        They are ``name``, and ``price`` and ``cap`` where these differ from the plan's.
+        """
+        with Path(path).open("rb") as file:
+            try:
+                answer = self._api.call("POST", "/invitations", files={"file": file})
+            except FormatError as error:
+                raise FormatError(Place(str(path)), error.problem) from None
+        made = read(list[wire.Invitation], answer.content)
+        return [each.model_copy(update={"url": self._api.located(each.url)}) for each in made]
 
     def add_model(
         self, name: str, *, version: str = "", price: float = 0.0, cap: int | None = None
@@ -38,6 +56,18 @@ class Invitations:
         """Return the workers with their standings."""
         return self._api.get(list[wire.WorkerView], "/workers")
 
+    def page(self, page: int = 0, **wanted: Any) -> "wire.WorkersView":
+        """Return a page of 50 workers; ``wanted`` are any of state and text."""
+        given = {name: value for name, value in wanted.items() if value is not None}
+        return self._api.get(wire.WorkersView, "/workers/page", page=page, **given)
+
+    def find(self, **wanted: Any) -> "Iterator[wire.FoundWorker]":
+        """Yield all workers on whom ``wanted`` fits: any of state and text."""
+        page = 0
+        while (found := self.page(page, **wanted)).workers:
+            yield from found.workers
+            page += 1
+
     def experts(self) -> "list[wire.PersonView]":
         """Return the experts."""
         return self._api.get(list[wire.PersonView], "/experts")
@@ -46,21 +76,28 @@ class Invitations:
         """End the access of an expert."""
         self._api.call("DELETE", f"/experts/{expert}")
 
-    def halt(self, worker: str, reason: str = "", *, banned: bool = False) -> None:
-        """Give a worker no more assignments: until readmitted, or for good if ``banned``."""
-        body = request(wire.WorkerChange, state="banned" if banned else "paused", reason=reason)
-        self._change(worker, body)
+    def halt(self, worker: str | Iterable[str], reason: str = "", *, banned: bool = False) -> None:
+        """Give a worker, or many, no more assignments: for now, or for good if ``banned``.
 
-    def readmit(self, worker: str) -> None:
-        """Let a halted worker go on."""
-        self._change(worker, request(wire.WorkerChange, state="active"))
+        Where there are many, it is done with all of them, or with none.
+        """
+        self._change(worker, state="banned" if banned else "paused", reason=reason)
 
-    def set_cap(self, worker: str, cap: int | None) -> None:
-        """Change the most answers a worker may give; None for no cap of their own."""
-        self._change(worker, request(wire.WorkerChange, cap=cap))
+    def readmit(self, worker: str | Iterable[str]) -> None:
+        """Let a halted worker go on, or many."""
+        self._change(worker, state="active")
 
-    def _change(self, worker: str, body: "wire.WorkerChange") -> None:
-        self._api.call("PATCH", f"/workers/{worker}", body, again=True)
+    def set_cap(self, worker: str | Iterable[str], cap: int | None) -> None:
+        """Change the most answers a worker may give, or each of many; None for the plan's."""
+        self._change(worker, cap=cap)
+
+    def _change(self, worker: str | Iterable[str], **change: Any) -> None:
+        if isinstance(worker, str):
+            one = request(wire.WorkerChange, **change)
+            self._api.call("PATCH", f"/workers/{worker}", one, again=True)
+        else:
+            many = request(wire.WorkersChange, workers=list(worker), **change)
+            self._api.call("PATCH", "/workers", many, again=True)
 
     def data(self, worker: str) -> "wire.WorkerData":
         """Return everything that is known of a worker."""

@@ -158,10 +158,20 @@ from spancrew.wire._work import (
     WorkerAssignment,
     WorkView,
 )
+from spancrew.wire._workers import (
+    MOST_AT_ONCE,
+    FoundWorker,
+    PersonState,
+    WorkersChange,
+    WorkersChanged,
+    WorkersView,
+    WorkersWanted,
+)
 
 __all__ = [
     "MOST",
     "MOST_AHEAD",
+    "MOST_AT_ONCE",
     "MOST_SENTENCES",
     "MOST_TEXT",
     "PREFIX",
@@ -214,6 +224,7 @@ __all__ = [
     "ForecastComparedView",
     "ForecastIn",
     "ForecastView",
+    "FoundWorker",
     "GivenView",
     "GuideIn",
     "GuideView",
@@ -240,6 +251,7 @@ __all__ = [
     "OwnLabelsView",
     "PaceView",
     "PasswordIn",
+    "PersonState",
     "PersonView",
     "PictureView",
     "PilotView",
@@ -296,6 +308,10 @@ __all__ = [
     "WorkerIn",
     "WorkerLately",
     "WorkerView",
+    "WorkersChange",
+    "WorkersChanged",
+    "WorkersView",
+    "WorkersWanted",
     "plan_of",
     "problems_of",
     "reading_of",

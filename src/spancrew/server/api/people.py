@@ -77,12 +77,7 @@ async def change_worker(
 
     def work(campaign: Campaign) -> WorkerStanding:
         before = campaign.standings()[number]
-        if body.state == "active":
-            campaign.readmit(number, now)
-        elif body.state is not None:
-            campaign.halt(number, now, banned=body.state == "banned", reason=body.reason)
-        if "cap" in body.model_fields_set:
-            campaign.set_cap(number, body.cap, now)
+        change_in(campaign, number, body, now)
         return before
 
     before = await services.desk.do(c, work)
@@ -187,6 +182,17 @@ async def dismiss(c: CampaignId, e: ExpertName, _admin: AdminOf, services: Serve
         raise not_found("expert")
     await _forget(services, person)
     return wire.Done()
+
+
+def change_in(campaign: Campaign, number: int, change: wire.WorkerChange, now: float) -> None:
+    """Change what is asked for about a worker."""
+    if change.state == "active":
+        campaign.readmit(number, now)
+    elif change.state is not None:
+        banned = change.state == "banned"
+        campaign.halt(number, now, banned=banned, reason=change.reason)
+    if "cap" in change.model_fields_set:
+        campaign.set_cap(number, change.cap, now)
 
 
 def _state(found: WorkerStanding) -> dict[str, object]:

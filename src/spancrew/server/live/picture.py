@@ -69,10 +69,16 @@ class WorkerPicture:
             return None
         early, late = found[: len(found) // 2], found[len(found) // 2 :]
         change = statistics.fmean(late) - statistics.fmean(early)
-        noise = math.sqrt(sum(statistics.variance(half) / len(half) for half in (early, late)))
+        noise = math.sqrt(_variance(early) / len(early) + _variance(late) / len(late))
         if abs(change) < max(_CLEAR * noise, _LEAST):
             return "steady"
         return "rising" if change > 0 else "falling"
+
+
+def _variance(values: list[float]) -> float:
+    """Return the sample variance; that of the library is exact and takes twenty times as long."""
+    mean = statistics.fmean(values)
+    return math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
 
 
 _MOST = 400

@@ -53,9 +53,8 @@ export class Workers {
     for (const { person, standing } of people) {
       const id = person.pseudonym;
       if (!standing || !recent.has(id)) continue;
-      const row = this.rows.get(id) ?? this.#row(id);
-      Object.assign(row, { person, standing, lately: recent.get(id) });
-      this.#fill(row);
+      const row = this.rows.get(id) ?? { id };
+      this.rows.set(id, Object.assign(row, { person, standing, lately: recent.get(id) }));
     }
     this.note.textContent = t("dashboard.workers_note", { n: this.rows.size, all: number(this.rows.size) });
     this.#order();
@@ -97,7 +96,9 @@ export class Workers {
     const sorted = [...this.rows.values()].sort(
       (a, b) => isModel(a) - isModel(b) || compare(of(a), of(b)) || COLUMNS.worker(a) - COLUMNS.worker(b),
     );
-    const shown = (this.all ? sorted : sorted.slice(0, FEW)).map((row) => row.element);
+    const shown = (this.all ? sorted : sorted.slice(0, FEW)).map((row) => row.element ?? this.#build(row));
+    // Of a thousand workers, only those are drawn that somebody has seen.
+    for (const row of this.rows.values()) if (row.element) this.#fill(row);
     this.more.hidden = shown.length === sorted.length;
     this.more.textContent = t("dashboard.show_all", { n: sorted.length });
     const isSame = shown.length === this.body.children.length && shown.every(
@@ -107,11 +108,11 @@ export class Workers {
     if (!isSame && !isBusy) this.body.replaceChildren(...shown);
   }
 
-  #row(id) {
+  #build(row) {
     const cell = (name) => h("td", { role: "cell", class: name, data: { name: t(`dashboard.${name}`) } });
     const cells = Object.fromEntries(Object.keys(COLUMNS).slice(1).map((name) => [name, cell(name)]));
     const who = h("th", { scope: "row", role: "rowheader" });
-    const row = { id, cells, who, told: {} };
+    Object.assign(row, { cells, who, told: {} });
     row.actions = actions(row, this.attempt, this.onChange);
     row.element = h(
       "tr",
@@ -120,8 +121,7 @@ export class Workers {
       Object.values(cells),
       h("td", { role: "cell", class: "actions" }, row.actions.element),
     );
-    this.rows.set(id, row);
-    return row;
+    return row.element;
   }
 
   #fill(row) {

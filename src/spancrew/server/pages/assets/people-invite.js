@@ -57,6 +57,25 @@ async function invite(form) {
   }
 }
 
+/** Let a file invite all who are in it, or nobody. */
+export function letInviteByFile(after) {
+  const form = $("#roll");
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const button = $("button", form);
+    button.disabled = true;
+    $("#roll-problem").replaceChildren();
+    try {
+      showLinks(await callHere("POST", "/invitations", new FormData(form)));
+      form.reset();
+    } catch (error) {
+      $("#roll-problem").replaceChildren(notice("bad", error.text));
+    }
+    button.disabled = false;
+    after();
+  });
+}
+
 /** Invite one; a server that asks for a pause gets it. */
 async function one(role, body) {
   try {

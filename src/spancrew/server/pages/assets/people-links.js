@@ -17,17 +17,32 @@ export function showLinks(invitations) {
   $("#links").scrollIntoView({ block: "nearest" });
 }
 
+// A spreadsheet takes a cell for text, never for a formula.
+const plain = (text) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+const cell = (text) => (/[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** Save the links as a table, with whose they are; the mark at its beginning tells Excel that it is UTF-8. */
+function download() {
+  const rows = made.map(({ person, state, url }) => [person.pseudonym, person.name ?? "", state ?? "invited", url]);
+  const lines = [["who", "name", "state", "link"], ...rows].map((row) => row.map(plain).map(cell).join(","));
+  const file = new Blob([`\ufeff${lines.join("\r\n")}\r\n`], { type: "text/csv" });
+  const link = h("a", { href: URL.createObjectURL(file), download: "links.csv" });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
 const nameOf = ({ person }) => person.name ?? person.pseudonym;
 
 function draw() {
   const all = made.map((each) => `${nameOf(each)}\t${each.url}`).join("\n");
   const done = h("button", { type: "button", class: "plain small", on: { click: clear } }, t("people.links_done"));
+  const save = h("button", { type: "button", class: "small", on: { click: download } }, t("people.download_links"));
   $("#links").hidden = made.length === 0;
   $("#links").replaceChildren(
     h("h3", {}, t("people.links", { n: made.length })),
     notice("warn", t("people.links_once")),
     h("div", { class: "link-list" }, ...made.map(row)),
-    h("div", { class: "row" }, made.length > 1 && copyButton(all, t("people.copy_all")), done),
+    h("div", { class: "row" }, made.length > 1 && copyButton(all, t("people.copy_all")), save, done),
   );
 }
 

@@ -32,22 +32,14 @@ function who(person) {
   );
 }
 
-/** Return the state of a worker: erased, one of the campaign, or invited while nobody has seen them. */
-export function stateOf({ person, standing }) {
-  if (person.erased) return "erased";
-  const state = standing?.state ?? "new";
-  const hasCome = person.seen_at != null || standing?.answers > 0;
-  return hasCome || state === "paused" || state === "banned" ? state : "invited";
-}
-
-/** Return the row of a worker; `acts` are called with the worker. */
-export function workerRow(worker, acts) {
-  const { person, standing } = worker;
-  const state = stateOf(worker);
+/** Return the row of a worker; `acts` are called with the worker, `selection` has those who are selected. */
+export function workerRow(worker, acts, selection) {
+  const { person, standing, state } = worker;
   const done = standing && `${t("people.answers", { n: standing.answers })} · ${money(standing.earned)}`;
   return h(
     "li",
     { class: person.erased ? "person erased" : "person" },
+    person.erased || !standing ? h("span") : selection.box(person),
     who(person),
     h(
       "span",
@@ -82,9 +74,5 @@ export function expertRow(person, dismiss) {
   return h("li", { class: "person" }, who(person), seen(person), h("div", { class: "person-tools" }, h("button", button, t("people.dismiss"))));
 }
 
-/** Return by what a worker can be found. */
-export const wordsOf = ({ person }) =>
-  [person.pseudonym, person.name, person.platform_id].filter(Boolean).join(" ").toLowerCase();
-
 /** Return how many there are, as a person reads it. */
-export const counted = (list) => number(list.length);
+export const counted = number;

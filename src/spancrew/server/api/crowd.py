@@ -1,0 +1,207 @@
+"""Routes for admins: many workers at once."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from typing import Annotated, TypedDict
+
+from fastapi import APIRouter, Query, Request
+from starlette.datastructures import UploadFile
+
+from spancrew import wire
+from spancrew.campaign import Campaign, WorkerStanding
+from spancrew.errors import CampaignError, UnknownWorkerError
+from spancrew.server.api.access import LOOKED_AT, AdminOf, EntryOf, Server
+from spancrew.server.api.links import link_url
+from spancrew.server.api.parameters import USUAL, CampaignId
+from spancrew.server.api.people import change_in
+from spancrew.server.api.roll import read_roll
+from spancrew.server.api.trail import noted
+from spancrew.server.people.inviting import invite_workers
+from spancrew.server.people.values import PersonRow
+from spancrew.server.processes import in_thread
+from spancrew.server.refusals import invalid
+
+router = APIRouter(prefix=wire.PREFIX, tags=["people"], responses=USUAL)
+
+_SIZE = 50
+_FILE = {"type": "string", "format": "binary", "description": "CSV: name, price, cap"}
+_FORM = {"type": "object", "properties": {"file": _FILE}, "required": ["file"]}
+_BODY = {"required": True, "content": {"multipart/form-data": {"schema": _FORM}}}
+
+
+@router.post(
+    "/campaigns/{c}/invitations",
+    summary="Invite many workers",
+    status_code=201,
+    openapi_extra={"requestBody": _BODY},
+)
+async def invite_workers_by_file(
+    c: CampaignId, request: Request, _entry: EntryOf, services: Server
+) -> list[wire.Invitation]:
+    """Add the workers of a CSV, all or none, and return their links, which are shown only now.
+
+    Its first line names the columns: ``name``, and ``price`` and ``cap`` where they differ from
+    the plan's. A cell may be empty.
+    """
+    roll = await in_thread(read_roll, await _sent(request))
+    now = services.now
+
+    def join(campaign: Campaign) -> list[int]:
+        return [campaign.join(now, price=each.price, cap=each.cap) for each in roll]
+
+    # The journal comes first: a number that belongs to nobody does no harm.
+    numbers = await services.desk.do(c, join)
+    names = {number: each.name for number, each in zip(numbers, roll, strict=True)}
+    made = await in_thread(invite_workers, services.directory.engine, c, names, now)
+    noted(request, after={"invited": len(made)}, target=ranges(numbers))
+    url = services.settings.public_url
+    return [
+        wire.Invitation(
+            person=wire.PersonView.model_validate(person), token=secret, url=link_url(url, secret)
+        )
+        for person, secret in made
+    ]
+
+
+@router.get("/campaigns/{c}/workers/page", dependencies=[LOOKED_AT], summary="Look for workers")
+async def find_workers(
+    c: CampaignId,
+    _admin: AdminOf,
+    services: Server,
+    wanted: Annotated[wire.WorkersWanted, Query()],
+) -> wire.WorkersView:
+    """Return a page of workers with what is known of them, the first to come first."""
+    await services.presence.write()
+    standings = await services.desk.look(c, lambda campaign: campaign.standings())
+    people = await in_thread(services.directory.people.of_campaign, c, "worker")
+    return await in_thread(_page, people, dict(enumerate(standings)), wanted)
+
+
+@router.patch("/campaigns/{c}/workers", summary="Pause, ban, readmit or cap many workers")
+async def change_workers(
+    c: CampaignId, body: wire.WorkersChange, _admin: AdminOf, request: Request, services: Server
+) -> wire.WorkersChanged:
+    """Change the state or the cap of workers, all or none; open work of the halted goes to others.
+
+    To readmit somebody who is banned is refused, and then nobody is.
+    """
+    numbers = sorted({int(each[1:]) for each in body.workers})
+    now = services.now
+
+    def work(campaign: Campaign) -> list[tuple[WorkerStanding, WorkerStanding]]:
+        standings = campaign.standings()
+        _refuse_some(numbers, standings, body)
+        for number in numbers:
+            change_in(campaign, number, body, now)
+        after = campaign.standings()
+        return [(standings[number], after[number]) for number in numbers]
+
+    done = await services.desk.do(c, work)
+    changed = sum(_told(before) != _told(after) for before, after in done)
+    after: dict[str, object] = {"workers": ranges(numbers), "reason": body.reason}
+    given = body.model_dump(include={"state", "cap"} & body.model_fields_set)
+    noted(request, _before([each for each, _ in done]), given | after)
+    return wire.WorkersChanged(changed=changed, same=len(done) - changed)
+
+
+async def _sent(request: Request) -> bytes:
+    """Return the file of a form; it is read here, so that strangers cannot upload."""
+    async with request.form(max_files=1, max_fields=1) as form:
+        file = form.get("file")
+        if not isinstance(file, UploadFile):
+            raise invalid("file: a CSV is expected")
+        return await file.read()
+
+
+def _page(
+    people: Iterable[PersonRow],
+    standings: Mapping[int, WorkerStanding],
+    wanted: wire.WorkersWanted,
+) -> wire.WorkersView:
+    everybody = [_looked(each, standings) for each in people]
+    text = wanted.text.strip().casefold()
+    found = [
+        each
+        for each in everybody
+        if wanted.state in {None, each["state"]} and text in _words(each["person"])
+    ]
+    first = wanted.page * _SIZE
+    return wire.WorkersView(
+        workers=tuple(
+            wire.FoundWorker.model_validate(each) for each in found[first : first + _SIZE]
+        ),
+        found=tuple(each["person"].pseudonym for each in found if _is_there(each)),
+        total=len(found),
+        everybody=len(everybody),
+        page=wanted.page,
+        size=_SIZE,
+    )
+
+
+class _Looked(TypedDict):
+    person: PersonRow
+    standing: WorkerStanding | None
+    state: wire.PersonState
+
+
+def _is_there(each: _Looked) -> bool:
+    """Tell whether something can be done with a worker: one who never joined has no number yet."""
+    return each["standing"] is not None and not each["person"].erased
+
+
+def _looked(person: PersonRow, standings: Mapping[int, WorkerStanding]) -> _Looked:
+    standing = None if person.number is None else standings.get(person.number)
+    return {"person": person, "standing": standing, "state": state_of(person, standing)}
+
+
+def state_of(person: PersonRow, standing: WorkerStanding | None) -> wire.PersonState:
+    """Return the state of a worker: erased, one of the campaign, or invited until they come."""
+    if person.erased:
+        return "erased"
+    state = standing.state if standing else "new"
+    has_come = person.seen_at is not None or (standing is not None and standing.answers > 0)
+    return state if has_come or state in {"paused", "banned"} else "invited"
+
+
+def _words(person: PersonRow) -> str:
+    known = (person.pseudonym, person.name, person.platform_id)
+    return " ".join(each for each in known if each).casefold()
+
+
+def _refuse_some(
+    numbers: list[int], standings: list[WorkerStanding], body: wire.WorkersChange
+) -> None:
+    """Refuse before anything has happened, so that it is all or none."""
+    if beyond := [each for each in numbers if each >= len(standings)]:
+        raise UnknownWorkerError(f"{ranges(beyond)} are not in this campaign; nothing was changed")
+    banned = [each for each in numbers if standings[each].state == "banned"]
+    if body.state == "active" and banned:
+        raise CampaignError(
+            f"{ranges(banned)}: banned for good; leave them out, nobody was readmitted"
+        )
+
+
+def _told(standing: WorkerStanding) -> tuple[str, int | None]:
+    return standing.state, standing.cap
+
+
+def _before(standings: list[WorkerStanding]) -> dict[str, object]:
+    """Return who was in which state and had which cap, in as few words as tell it."""
+    groups: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for each in standings:
+        groups["state", each.state].append(each.worker)
+        groups["cap", str(each.cap)].append(each.worker)
+    return {f"{name} {value}": ranges(of) for (name, value), of in groups.items()}
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Return workers in a few words.
+
+    >>> ranges([0, 1, 2, 7])
+    'w0-w2 w7'
+    """
+    ordered = sorted(numbers)
+    gaps = [k + 1 for k, (a, b) in enumerate(pairwise(ordered)) if b != a + 1]
+    runs = [ordered[a:b] for a, b in pairwise([0, *gaps, len(ordered)])]
+    return " ".join(f"w{run[0]}" if len(run) == 1 else f"w{run[0]}-w{run[-1]}" for run in runs)

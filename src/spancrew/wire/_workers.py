@@ -1,0 +1,61 @@
+"""Many workers at once: look for them, change them."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from spancrew.wire._base import NO_CONTROLS, Wire
+from spancrew.wire._people import WorkerChange, WorkerView
+
+MOST_AT_ONCE = 1000
+"""Workers that are invited or changed by one request."""
+
+PersonState = Literal["invited", "new", "ready", "paused", "banned", "erased"]
+_Worker = Annotated[str, StringConstraints(pattern=r"^w[0-9]{1,18}$")]
+
+
+class WorkersWanted(BaseModel):
+    """Which workers are looked for, as the query of an address; what is left out is any.
+
+    ``text`` is anywhere in the name, the pseudonym or the platform's ID.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    state: PersonState | None = None
+    text: Annotated[str, StringConstraints(max_length=200, pattern=NO_CONTROLS)] = ""
+    page: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+
+
+class FoundWorker(WorkerView):
+    """A worker that was found; ``state`` is ``invited`` until they come."""
+
+    state: PersonState
+
+
+class WorkersView(Wire):
+    """A page of workers; ``total`` were found, at most ``size`` on a page.
+
+    ``found`` are all of them who can be changed, also those on other pages; ``everybody`` counts
+    the campaign's.
+    """
+
+    workers: tuple[FoundWorker, ...]
+    found: tuple[str, ...]
+    total: int
+    everybody: int
+    page: int
+    size: int
+
+
+class WorkersChange(WorkerChange):
+    """What is to change about all these workers; what is left out stays."""
+
+    workers: Annotated[list[_Worker], Field(min_length=1, max_length=MOST_AT_ONCE)]
+
+
+class WorkersChanged(Wire):
+    """How many workers were ``changed``; the others were so already."""
+
+    changed: int
+    same: int
