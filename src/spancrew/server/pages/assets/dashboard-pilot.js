@@ -9,9 +9,9 @@ const LEAST_SENTENCES = 20;
 
 /** What an admin is told of a pilot; nothing where the campaign is none. */
 export class Pilot {
-  constructor(box, campaign) {
+  constructor(box, campaign, status) {
     this.box = box;
-    this.status = null;
+    this.status = status;
     this.told = "";
     call("GET", "/pilots").then((found) => this.#know(found.find(({ id }) => id === campaign)), () => {});
   }

@@ -55,13 +55,7 @@ function start() {
   let isLate = false;
   let isOver = false;
   let pilot = null;
-  // Few campaigns are pilots: the others need not load this.
-  if ($("#pilot")) {
-    import("./dashboard-pilot.js").then(({ Pilot }) => {
-      pilot = new Pilot($("#pilot"), campaign.id);
-      if (status) pilot.show(status);
-    });
-  }
+  if ($("#pilot")) import("./dashboard-pilot.js").then(({ Pilot }) => (pilot = new Pilot($("#pilot"), campaign.id, status)));
 
   /** Fetch what a stream of events does not say; never twice at once, never while nobody looks. */
   async function refresh() {
