@@ -9,8 +9,8 @@ const LEAST_SENTENCES = 20;
 
 /** What an admin is told of a pilot; nothing where the campaign is none. */
 export class Pilot {
-  constructor(box, campaign, status) {
-    this.box = box;
+  constructor(campaign, status) {
+    this.box = $("#pilot");
     this.status = status;
     this.told = "";
     call("GET", "/pilots").then((found) => this.#know(found.find(({ id }) => id === campaign)), () => {});

@@ -54,8 +54,8 @@ function start() {
   let waits = false;
   let isLate = false;
   let isOver = false;
-  let pilot = null;
-  if ($("#pilot")) import("./dashboard-pilot.js").then(({ Pilot }) => (pilot = new Pilot($("#pilot"), campaign.id, status)));
+  let pilot;
+  if ($("#pilot")) import("./dashboard-pilot.js").then(({ Pilot }) => (pilot = new Pilot(campaign.id, status)));
 
   /** Fetch what a stream of events does not say; never twice at once, never while nobody looks. */
   async function refresh() {
