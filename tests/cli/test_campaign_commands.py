@@ -98,6 +98,24 @@ def test_sentences_are_added_to_a_campaign(run: Run, made: str, tmp_path: Path) 
     assert json.loads(shown)["status"]["sentences"] == 5
 
 
+def test_a_pilot_is_labelled_before_the_others(run: Run, tmp_path: Path) -> None:
+    """Its campaign is data for the others by name, once it is done."""
+    known = read("demo").dataset
+    raw = Dataset.of(list(known.sentences)[:24], {}, [], known.labels)
+    write(raw, tmp_path / "raw.jsonl")
+    _, created, _ = run("campaign", "create", "raw.jsonl", "--pilot", "20", "--json")
+    pilot = json.loads(created)["id"]
+    early, _, problem = run("campaign", "create", f"pilot:{pilot}", "--name", "whole")
+    run("campaign", "start", pilot)
+    run("campaign", "finish", pilot)
+    late, whole, why = run("campaign", "create", f"pilot:{pilot}", "--name", "whole", "--json")
+
+    assert early == 2
+    assert "the pilot is not done: 20 of its 20 sentences still need labels" in problem
+    assert late == 0, why
+    assert json.loads(whole)["sentences"] == 24
+
+
 @pytest.mark.parametrize(
     ("given", "problem"),
     [

@@ -61,7 +61,7 @@ def made_pilot(admin: Visitor, folder: Path, **plan: Any) -> str:
 def work(admin: Visitor, pilot: str, workers: int = 5) -> None:
     """Let workers answer all there is, in turn; the last marks nothing."""
     waiting = [invite(admin, pilot) for _ in range(workers)]
-    idle = 0
+    last, idle = waiting[-1], 0
     while idle < workers:
         worker = waiting.pop(0)
         waiting.append(worker)
@@ -69,8 +69,7 @@ def work(admin: Visitor, pilot: str, workers: int = 5) -> None:
         idle = idle + 1 if found is None else 0
         if found is not None:
             number = found["assignment"]
-            knows = worker.me["name"] != "w4"
-            spans = gold_spans(truth(), found["sentence"]["id"]) if knows else []
+            spans = [] if worker is last else gold_spans(truth(), found["sentence"]["id"])
             body = {"assignment": number, "spans": spans, "key": str(number)}
             worker.ok("POST", f"/campaigns/{pilot}/answers", json=body)
 

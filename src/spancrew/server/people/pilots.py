@@ -69,7 +69,7 @@ class Pilots:
 
 
 def _packed(rows: Sequence[SentenceRow]) -> bytes:
-    return zlib.compress(json.dumps([tuple(row) for row in rows], ensure_ascii=False).encode())
+    return zlib.compress(json.dumps([tuple(row) for row in rows]).encode())
 
 
 def _unpacked(data: bytes) -> list[SentenceRow]:
