@@ -109,11 +109,12 @@ def test_a_pilot_is_labelled_before_the_others(run: Run, tmp_path: Path) -> None
     run("campaign", "start", pilot)
     run("campaign", "finish", pilot)
     late, whole, why = run("campaign", "create", f"pilot:{pilot}", "--name", "whole", "--json")
+    _, shown, _ = run("campaign", "show", json.loads(whole)["id"], "--json")
 
     assert early == 2
     assert "the pilot is not done: 20 of its 20 sentences still need labels" in problem
     assert late == 0, why
-    assert json.loads(whole)["sentences"] == 24
+    assert json.loads(shown)["status"]["sentences"] == 24
 
 
 @pytest.mark.parametrize(
