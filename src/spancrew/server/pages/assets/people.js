@@ -85,6 +85,7 @@ async function turnTo(to) {
 
 /** Look for what the form says, from the first page on; nobody stays selected unseen. */
 function choose() {
+  clearTimeout(typing);
   page = 0;
   selection.clear();
   look();
