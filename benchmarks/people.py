@@ -43,7 +43,10 @@ _CALLS = {
     "dashboard, outlook": "/outlook",
     "dashboard, threshold": "/threshold",
 }
-_READY = {"people": "#workers .person", "dashboard": "table.workers tbody tr"}
+_READY = {
+    "people": "#workers .person",
+    "dashboard": "body:has(#controls button) table.workers tbody tr",
+}
 _SHOWN = """(selector) => new Promise((done) => {
   const look = () => document.querySelector(selector)
     ? requestAnimationFrame(() => setTimeout(() => done(performance.now())))

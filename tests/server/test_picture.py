@@ -9,7 +9,7 @@ import pytest
 
 from spancrew.campaign import Entry
 from spancrew.server.live.folds import Folds
-from spancrew.server.live.picture import PictureFold, Progress, WorkerPicture
+from spancrew.server.live.picture import PictureFold, ProgressLine, WorkerPicture
 from spancrew.server.settings import ServerSettings
 from tests.server.busy import Busy, busy
 from tests.server.conftest import HandClock, House, Visitor, create, running
@@ -138,7 +138,7 @@ def test_a_draft_has_a_picture_too(house: House, admin: Visitor) -> None:
 
 def test_a_line_of_any_length_has_few_points() -> None:
     """Ten thousand moves leave some hundred points, the first and the last exact."""
-    line = Progress()
+    line = ProgressLine()
     line.begin(0.0)
     for k in range(10_000):
         line.settle(float(k), "crowd")

@@ -2,7 +2,7 @@
 
 import re
 
-from spancrew.server.api.errors import STATUSES
+from spancrew.server.refusals import STATUSES
 from tests.conftest import ROOT
 from tests.server.conftest import House
 

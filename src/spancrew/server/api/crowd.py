@@ -15,8 +15,10 @@ from spancrew.server.api.access import LOOKED_AT, AdminOf, EntryOf, Server
 from spancrew.server.api.links import link_url
 from spancrew.server.api.parameters import USUAL, CampaignId
 from spancrew.server.api.people import change_in
+from spancrew.server.api.ranked import lately_view, ranked
 from spancrew.server.api.roll import read_roll
 from spancrew.server.api.trail import noted
+from spancrew.server.live.picture import PictureFold
 from spancrew.server.people.inviting import invite_workers
 from spancrew.server.people.values import PersonRow
 from spancrew.server.processes import in_thread
@@ -24,7 +26,6 @@ from spancrew.server.refusals import invalid
 
 router = APIRouter(prefix=wire.PREFIX, tags=["people"], responses=USUAL)
 
-_SIZE = 50
 _FILE = {"type": "string", "format": "binary", "description": "CSV: name, price, cap"}
 _FORM = {"type": "object", "properties": {"file": _FILE}, "required": ["file"]}
 _BODY = {"required": True, "content": {"multipart/form-data": {"schema": _FORM}}}
@@ -71,11 +72,17 @@ async def find_workers(
     services: Server,
     wanted: Annotated[wire.WorkersWanted, Query()],
 ) -> wire.WorkersView:
-    """Return a page of workers with what is known of them, the first to come first."""
+    """Return a page of workers with what is known of them, the first to come first.
+
+    ``by`` is a column to order them by, from its lowest value or with ``down`` from its highest.
+    """
     await services.presence.write()
     standings = await services.desk.look(c, lambda campaign: campaign.standings())
     people = await in_thread(services.directory.people.of_campaign, c, "worker")
-    return await in_thread(_page, people, dict(enumerate(standings)), wanted)
+    known = dict(enumerate(standings))
+    if wanted.by is None:
+        return await in_thread(_page, people, known, wanted)
+    return await services.pictures.look(c, lambda fold: _page(people, known, wanted, fold))
 
 
 @router.patch("/campaigns/{c}/workers", summary="Pause, ban, readmit or cap many workers")
@@ -114,10 +121,17 @@ async def _sent(request: Request) -> bytes:
         return await file.read()
 
 
+class _Looked(TypedDict):
+    person: PersonRow
+    standing: WorkerStanding | None
+    state: wire.PersonState
+
+
 def _page(
     people: Iterable[PersonRow],
     standings: Mapping[int, WorkerStanding],
     wanted: wire.WorkersWanted,
+    fold: PictureFold | None = None,
 ) -> wire.WorkersView:
     everybody = [_looked(each, standings) for each in people]
     text = wanted.text.strip().casefold()
@@ -126,23 +140,37 @@ def _page(
         for each in everybody
         if wanted.state in {None, each["state"]} and text in _words(each["person"])
     ]
-    first = wanted.page * _SIZE
+    if fold is not None:
+        found = _in_order(found, wanted, fold)
+    first = wanted.page * wanted.size
     return wire.WorkersView(
-        workers=tuple(
-            wire.FoundWorker.model_validate(each) for each in found[first : first + _SIZE]
-        ),
+        workers=tuple(_found(each, fold) for each in found[first : first + wanted.size]),
         found=tuple(each["person"].pseudonym for each in found if _is_there(each)),
         total=len(found),
         everybody=len(everybody),
         page=wanted.page,
-        size=_SIZE,
+        size=wanted.size,
+        names={} if fold is None else _names(people),
     )
 
 
-class _Looked(TypedDict):
-    person: PersonRow
-    standing: WorkerStanding | None
-    state: wire.PersonState
+def _in_order(
+    found: list[_Looked], wanted: wire.WorkersWanted, fold: PictureFold
+) -> list[_Looked]:
+    by_number = {each["standing"].worker: each for each in found if each["standing"] is not None}
+    standings = [each["standing"] for each in by_number.values() if each["standing"] is not None]
+    order = ranked(standings, fold, wanted.by or "worker", down=wanted.down)
+    return [by_number[number] for number in order]
+
+
+def _found(each: _Looked, fold: PictureFold | None) -> wire.FoundWorker:
+    standing = each["standing"]
+    lately = None if fold is None or standing is None else lately_view(fold, standing.worker)
+    return wire.FoundWorker.model_validate({**each, "lately": lately})
+
+
+def _names(people: Iterable[PersonRow]) -> dict[str, str]:
+    return {each.pseudonym: each.name for each in people if each.name is not None}
 
 
 def _is_there(each: _Looked) -> bool:

@@ -11,6 +11,7 @@ from spancrew import wire
 from spancrew.campaign import Campaign
 from spancrew.server.api.access import AdminOf, Server
 from spancrew.server.api.parameters import USUAL, After, CampaignId
+from spancrew.server.api.ranked import lately_view
 from spancrew.server.desk.summary import LiveStatus
 from spancrew.server.live.figures import Rule, threshold_view
 from spancrew.server.live.hub import EventBatch
@@ -104,9 +105,17 @@ def _end(reason: str) -> ServerSentEvent:
 
 
 @router.get("/campaigns/{c}/picture", summary="A campaign over time, and its workers lately")
-async def picture(c: CampaignId, _admin: AdminOf, services: Server) -> wire.PictureView:
-    """Return what was settled and spent over time, final labels, and how workers are doing."""
-    return await services.pictures.look(c, _picture_view)
+async def picture(
+    c: CampaignId,
+    _admin: AdminOf,
+    services: Server,
+    workers: Annotated[bool, Query()] = True,
+) -> wire.PictureView:
+    """Return what was settled and spent over time, final labels, and how workers are doing.
+
+    Without ``workers``, none of them comes.
+    """
+    return await services.pictures.look(c, lambda found: _picture_view(found, workers=workers))
 
 
 @router.get("/campaigns/{c}/outlook", summary="When a campaign will be done, and its forecast")
@@ -138,24 +147,14 @@ def _rule(campaign: Campaign) -> Rule:
     return Rule(rule, rule.current_threshold(state.prices, state.doubts), state.prices)
 
 
-def _picture_view(found: PictureFold) -> wire.PictureView:
+def _picture_view(found: PictureFold, *, workers: bool) -> wire.PictureView:
     return wire.PictureView(
         progress=tuple(wire.PointView(**point._asdict()) for point in found.progress.points),
         labels=tuple(
             wire.LabelCount(label=label, spans=found.labels[label]) for label in found.names
         ),
-        workers=tuple(_lately(found, number) for number in range(found.joined)),
+        workers=tuple(
+            lately_view(found, number) for number in range(found.joined if workers else 0)
+        ),
         version=found.version,
-    )
-
-
-def _lately(found: PictureFold, number: int) -> wire.WorkerLately:
-    own = found.workers[number]
-    return wire.WorkerLately(
-        worker=f"w{number}",
-        rewards=tuple(own.rewards),
-        trend=own.trend,
-        agreement=own.agreement,
-        settled=own.settled,
-        seconds=own.speed,
     )

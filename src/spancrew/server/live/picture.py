@@ -100,7 +100,7 @@ class ProgressPoint(NamedTuple):
         return self.by_crowd + self.by_expert
 
 
-class Progress:
+class ProgressLine:
     """A line through time: exact at each of its points, of which the last is now."""
 
     def __init__(self) -> None:
@@ -186,7 +186,7 @@ class PictureFold:
         self.labels: Counter[str] = Counter()
         self.joined = 0
         self.workers: defaultdict[int, WorkerPicture] = defaultdict(WorkerPicture)
-        self.progress = Progress()
+        self.progress = ProgressLine()
         self._given: dict[int, dict[int, int]] = {}
         self._by = ""
         self._models: set[int] = set()

@@ -77,12 +77,16 @@ function clockMarks(times, x, width) {
   });
 }
 
+// To make one takes longer than to draw a line of a table.
+const clocks = {};
+
 /** Return a time as people read it: the more there is to see, the coarser. */
 export function moment(at, span = 0) {
   const day = span > 86400 ? { day: "numeric", month: "short" } : {};
   const second = span < 600 ? { second: "2-digit" } : {};
   const clock = span > 5 * 86400 ? {} : { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...second };
-  return new Intl.DateTimeFormat(language, { ...day, ...clock }).format(at * 1000);
+  const options = { ...day, ...clock };
+  return (clocks[Object.keys(options)] ??= new Intl.DateTimeFormat(language, options)).format(at * 1000);
 }
 
 /** Return a text in a drawing. */

@@ -44,10 +44,10 @@ export class Events {
   }
 
   /** Learn what workers are called. */
-  know(people) {
+  know(names) {
     const before = this.names.size;
-    for (const { person } of people) if (person.name) this.names.set(person.pseudonym, person.name);
-    if (this.names.size !== before) this.#draw();
+    this.names = new Map(Object.entries(names));
+    if (this.names.size !== before && this.kept.length) this.#draw();
   }
 
   /** Take a batch of events of the stream. */

@@ -19,15 +19,15 @@ const FORMATS = [
 const OPTIONS = { revise: true, answers: true, names: false };
 
 /** Show how often each label is among the final ones. */
-export function showLabels(element, labels, counts) {
+export function showLabels(element, counts) {
   const all = counts.reduce((sum, each) => sum + each.spans, 0);
   const told = JSON.stringify(counts);
   if (element.dataset.told === told) return;
   element.dataset.told = told;
   if (!all) return element.replaceChildren(h("p", { class: "quiet" }, t("dashboard.no_labels")));
   const most = Math.max(...counts.map((each) => each.spans));
-  const rows = counts.map(({ label, spans }) => {
-    const colour = labels.indexOf(label) % 10;
+  const rows = counts.map(({ label, spans }, k) => {
+    const colour = k % 10;
     const bar = h("i", { data: { colour } });
     bar.style.width = `${(100 * spans) / most}%`;
     const address = `${location.pathname}/sentences?label=${encodeURIComponent(label)}`;
@@ -45,8 +45,8 @@ export function showLabels(element, labels, counts) {
 
 /** The form that asks for a file. */
 export class ExportForm {
-  constructor(form, name, attempt) {
-    Object.assign(this, { form, name, attempt });
+  constructor(form, attempt) {
+    Object.assign(this, { form, attempt });
     const options = FORMATS.map((each) => h("option", { value: each }, each));
     const about = h("span", { class: "hint", id: "format-about" }, t("dashboard.format_spancrew"));
     const choose = (event) => (about.textContent = t(`dashboard.format_${event.target.value.replace("-", "_")}`));

@@ -4,13 +4,11 @@ import { call } from "./api.js";
 import { $, h, notice } from "./dom.js";
 import { number, t } from "./words.js";
 
-const LEAST_WORKERS = 5; // a plan needs so many, to know how much workers differ
-const LEAST_SENTENCES = 20;
-
 /** What an admin is told of a pilot; nothing where the campaign is none. */
 export class Pilot {
   constructor(campaign, status) {
     this.box = $("#pilot");
+    this.least = this.box.dataset; // workers and sentences that a plan needs
     this.status = status;
     this.told = "";
     call("GET", "/pilots").then((found) => this.#know(found.find(({ id }) => id === campaign)), () => {});
@@ -44,17 +42,17 @@ export class Pilot {
       h("p", { class: "strong" }, t("pilot.missing", { n: missing, count: number(missing), sentences: number(sentences) })),
       h("progress", { max: sentences, value: labelled, "aria-labelledby": "pilot-title" }),
       h("p", { class: "quiet small" }, t("pilot.how", { waiting: number(this.pilot.waiting) })),
-      workers < LEAST_WORKERS ? notice("info", t("pilot.workers", { least: LEAST_WORKERS })) : "",
+      workers < this.least.workers ? notice("info", t("pilot.workers", { least: this.least.workers })) : "",
     ];
   }
 
   #done(labelled, sentences, workers) {
     const { id, waiting } = this.pilot;
-    const isSmall = workers < LEAST_WORKERS || labelled < LEAST_SENTENCES;
+    const isSmall = workers < this.least.workers || labelled < this.least.sentences;
     const values = { labelled: number(labelled), waiting: number(waiting + sentences - labelled) };
     return [
       h("p", {}, t("pilot.done", values)),
-      isSmall ? notice("warn", t("pilot.few", { workers: LEAST_WORKERS, sentences: LEAST_SENTENCES })) : "",
+      isSmall ? notice("warn", t("pilot.few", this.least)) : "",
       h("p", {}, h("a", { class: "button primary", href: `/campaigns/new?pilot=${id}` }, t("pilot.plan"))),
     ];
   }

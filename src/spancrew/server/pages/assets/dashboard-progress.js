@@ -18,7 +18,7 @@ export class Progress {
       details,
     );
     this.points = [];
-    drawn(this.plot, (width) => this.#draw(width));
+    drawn(this.plot, (width) => this.#draw((this.width = width)));
   }
 
   /** Show other points. */
@@ -33,7 +33,7 @@ export class Progress {
       at: moment(last.at, span),
     };
     this.caption.textContent = t("dashboard.progress_text", values);
-    this.#draw(this.plot.clientWidth);
+    this.#draw(this.width);
     const head = ["time", "by_crowd", "by_expert", "spent"].map((name) => t(`dashboard.${name}`));
     const every = Math.max(Math.ceil((points.length - 1) / ROWS), 1);
     const some = points.filter((_, k) => k % every === 0 || k === points.length - 1);

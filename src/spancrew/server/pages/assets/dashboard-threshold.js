@@ -39,7 +39,7 @@ export class ThresholdCard {
       this.plot,
       { name: t("dashboard.threshold"), spoken, onMove: (value) => this.#moved(value) },
     );
-    drawn(this.plot, () => this.#draw());
+    drawn(this.plot, (width) => ((this.width = width), this.#draw()));
   }
 
   /** Fetch the figures again; a handle that was moved stays where it is. */
@@ -107,8 +107,7 @@ export class ThresholdCard {
   }
 
   #draw() {
-    const width = this.plot.clientWidth;
-    if (!width || !this.view || this.view.by === "nothing") return;
+    if (!this.width || !this.view || this.view.by === "nothing") return;
     const { histogram: bins, lowest, highest, asks, value } = this.view;
     const shown = {
       bins,
@@ -119,7 +118,7 @@ export class ThresholdCard {
       inForce: value,
       locked: this.locked,
     };
-    this.histogram.show(shown, width);
+    this.histogram.show(shown, this.width);
   }
 
   #buttons() {

@@ -1,35 +1,24 @@
 // The workers as a table: who is doing how, and what to do about it.
 
+import { callHere } from "./api.js";
 import { range, spark } from "./chart.js";
 import { actions } from "./dashboard-worker.js";
 import { h } from "./dom.js";
 import { money, number, percent, t } from "./words.js";
 
 const FEW = 50;
+const ALL = 1e6;
 const ARROWS = { rising: "↗", steady: "→", falling: "↘" };
 const STATES = { new: "", ready: "good", paused: "warn", banned: "bad" };
-const TRENDS = ["falling", "steady", "rising"];
-// Models stand apart, below the people.
-const isModel = (row) => row.standing.model != null;
 const score = (value) => (value == null ? "–" : value.toFixed(2));
 
-// By which value a column is sorted.
-const COLUMNS = {
-  worker: (row) => Number(row.id.slice(1)),
-  state: (row) => row.standing.state,
-  score: (row) => row.standing.mean,
-  trend: (row) => (row.lately.trend ? TRENDS.indexOf(row.lately.trend) : null),
-  speed: (row) => row.lately.seconds,
-  agreement: (row) => row.lately.agreement,
-  answers: (row) => row.standing.answers,
-  earned: (row) => row.standing.earned,
-};
+const COLUMNS = ["worker", "state", "score", "trend", "speed", "agreement", "answers", "earned"];
 
-/** A table whose rows stay where they are unless their order changes. */
+/** A table whose rows stay where they are unless their order changes; the server has the order. */
 export class Workers {
   constructor(element, note, attempt, onChange) {
-    Object.assign(this, { element, note, attempt, onChange, rows: new Map(), by: "worker", isDown: false, all: false });
-    this.heads = Object.fromEntries(Object.keys(COLUMNS).map((name) => [name, this.#head(name)]));
+    Object.assign(this, { element, note, attempt, onChange, rows: new Map(), by: "worker", isDown: false, size: FEW });
+    this.heads = Object.fromEntries(COLUMNS.map((name) => [name, this.#head(name)]));
     const last = h(
       "th",
       { scope: "col", role: "columnheader" },
@@ -37,27 +26,26 @@ export class Workers {
     );
     this.body = h("tbody", { role: "rowgroup" });
     const head = h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, Object.values(this.heads), last));
-    const more = () => ((this.all = true), this.#order());
+    const more = () => ((this.size = ALL), this.#ask());
     this.more = h("button", { type: "button", class: "plain", hidden: true, on: { click: more } });
     const table = h("table", { class: "workers", role: "table", "aria-labelledby": "workers-title" }, head, this.body);
     element.append(
       h("div", { class: "workers-room", tabindex: "0", role: "group", "aria-labelledby": "workers-title" }, table),
       this.more,
     );
-    this.#mark();
   }
 
-  /** Show workers with their standing, and how they have been doing lately. */
-  show(people, lately) {
-    const recent = new Map(lately.map((each) => [each.worker, each]));
-    for (const { person, standing } of people) {
-      const id = person.pseudonym;
-      if (!standing || !recent.has(id)) continue;
-      const row = this.rows.get(id) ?? { id };
-      this.rows.set(id, Object.assign(row, { person, standing, lately: recent.get(id) }));
-    }
-    this.note.textContent = t("dashboard.workers_note", { n: this.rows.size, all: number(this.rows.size) });
-    this.#order();
+  /** Fetch the workers that are shown, and return the answer; one that comes too late is not shown. */
+  async refresh(isAsked = false) {
+    const query = `by=${this.by}&down=${this.isDown}&size=${this.size}`;
+    this.query = query;
+    const found = await callHere("GET", `/workers/page?${query}`);
+    if (query === this.query) this.#show(found, isAsked);
+    return found;
+  }
+
+  #ask() {
+    this.attempt(() => this.refresh(true));
   }
 
   #head(name) {
@@ -77,8 +65,7 @@ export class Workers {
   #sort(name) {
     this.isDown = this.by === name ? !this.isDown : name !== "worker" && name !== "state";
     this.by = name;
-    this.#mark();
-    this.#order(true);
+    this.#ask();
   }
 
   #mark() {
@@ -88,19 +75,13 @@ export class Workers {
     }
   }
 
-  /** Put the rows in order; not under the hand of somebody who is about to press a button. */
-  #order(isAsked = false) {
-    const of = COLUMNS[this.by];
-    const sign = this.isDown ? -1 : 1;
-    const compare = (a, b) => (a === b ? 0 : a == null ? 1 : b == null ? -1 : sign * (a < b ? -1 : 1));
-    const sorted = [...this.rows.values()].sort(
-      (a, b) => isModel(a) - isModel(b) || compare(of(a), of(b)) || COLUMNS.worker(a) - COLUMNS.worker(b),
-    );
-    const shown = (this.all ? sorted : sorted.slice(0, FEW)).map((row) => row.element ?? this.#build(row));
-    // Of a thousand workers, only those are drawn that somebody has seen.
-    for (const row of this.rows.values()) if (row.element) this.#fill(row);
-    this.more.hidden = shown.length === sorted.length;
-    this.more.textContent = t("dashboard.show_all", { n: sorted.length });
+  /** Show the rows in their order; not under the hand of somebody who is about to press a button. */
+  #show({ workers, total: n }, isAsked) {
+    const shown = workers.map((worker) => this.#row(worker).element);
+    this.#mark();
+    this.note.textContent = t("dashboard.workers_note", { n, all: number(n) });
+    this.more.hidden = shown.length === n;
+    this.more.textContent = t("dashboard.show_all", { n });
     const isSame = shown.length === this.body.children.length && shown.every(
       (each, k) => this.body.children[k] === each,
     );
@@ -108,9 +89,18 @@ export class Workers {
     if (!isSame && !isBusy) this.body.replaceChildren(...shown);
   }
 
+  #row(worker) {
+    const id = worker.person.pseudonym;
+    const row = this.rows.get(id) ?? { id };
+    Object.assign(row, worker);
+    if (!row.element) this.rows.set(id, this.#build(row));
+    this.#fill(row);
+    return row;
+  }
+
   #build(row) {
     const cell = (name) => h("td", { role: "cell", class: name, data: { name: t(`dashboard.${name}`) } });
-    const cells = Object.fromEntries(Object.keys(COLUMNS).slice(1).map((name) => [name, cell(name)]));
+    const cells = Object.fromEntries(COLUMNS.slice(1).map((name) => [name, cell(name)]));
     const who = h("th", { scope: "row", role: "rowheader" });
     Object.assign(row, { cells, who, told: {} });
     row.actions = actions(row, this.attempt, this.onChange);
@@ -121,7 +111,7 @@ export class Workers {
       Object.values(cells),
       h("td", { role: "cell", class: "actions" }, row.actions.element),
     );
-    return row.element;
+    return row;
   }
 
   #fill(row) {
@@ -138,7 +128,7 @@ export class Workers {
       person.name ?? "",
       h("a", { dir: "auto", href: `${location.pathname}/sentences?worker=${row.id}` }, person.name ?? row.id),
       person.name ? h("span", { class: "quiet small" }, row.id) : "",
-      isModel(row) ? h("span", { class: "chip" }, t("dashboard.model")) : "",
+      standing.model != null ? h("span", { class: "chip" }, t("dashboard.model")) : "",
     );
     put("state", cells.state, state, h("span", { class: `chip ${STATES[state]}` }, t(`dashboard.state_${state}`)));
     put("score", cells.score, `${mean} ${low} ${high}`, ...scored(mean, low, high));

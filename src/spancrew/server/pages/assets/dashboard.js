@@ -1,7 +1,7 @@
 // The dashboard of a campaign: everything that moves, and what an admin can do about it.
 
 import { showAlerts } from "./alerts.js";
-import { callHere } from "./api.js";
+import { callHere, campaign } from "./api.js";
 import { Controls } from "./dashboard-controls.js";
 import { Events } from "./dashboard-events.js";
 import { ExportForm, showLabels } from "./dashboard-export.js";
@@ -33,98 +33,98 @@ async function attempt(work) {
   }
 }
 
-const campaign = await callHere("GET", "").catch((error) => (trouble(error), null));
-if (campaign) start();
+const events = new Events($("#events"), $("#events-controls"), attempt);
+const figures = new Figures($("#figures"), attempt);
+const controls = new Controls(attempt);
+const progress = new Progress($("#progress"));
+const outlook = new Outlook($("#outlook"));
+const threshold = new ThresholdCard($("#threshold"), attempt);
+const workers = new Workers($("#workers"), $("#workers-note"), attempt, refresh);
+new ExportForm($("#export"), attempt);
+let known = null;
+let status = null;
+let quality = null;
+let seen = -1;
+let spoken = Date.now();
+let waits = false;
+let isLate = false;
+let isOver = false;
+let pilot;
+if ($("#pilot")) import("./dashboard-pilot.js").then(({ Pilot }) => (pilot = new Pilot(campaign, status)));
 
-function start() {
-  const labels = campaign.plan.labels;
-  const events = new Events($("#events"), $("#events-controls"), attempt);
-  const figures = new Figures($("#figures"), attempt);
-  const controls = new Controls(attempt);
-  const progress = new Progress($("#progress"));
-  const outlook = new Outlook($("#outlook"));
-  const threshold = new ThresholdCard($("#threshold"), attempt);
-  const workers = new Workers($("#workers"), $("#workers-note"), attempt, refresh);
-  showAlerts($("#alerts"), campaign.id);
-  new ExportForm($("#export"), campaign.name, attempt);
-  let status = null;
-  let quality = null;
-  let seen = -1;
-  let spoken = Date.now();
-  let waits = false;
-  let isLate = false;
-  let isOver = false;
-  let pilot;
-  if ($("#pilot")) import("./dashboard-pilot.js").then(({ Pilot }) => (pilot = new Pilot(campaign.id, status)));
-
-  /** Fetch what a stream of events does not say; never twice at once, never while nobody looks. */
-  async function refresh() {
-    if (isOver) return;
-    if (waits || document.hidden) return void (isLate = true);
-    waits = true;
-    isLate = false;
-    try {
-      const [people, picture, certificate, expected] = await Promise.all(
-        [...["/workers", "/picture", "/certificate", "/outlook"].map((path) => callHere("GET", path)), threshold.refresh()],
-      );
-      quality = certificate.sentences ? certificate.f1.estimate : null;
-      figures.showQuality(certificate, campaign.plan.audit > 0);
-      workers.show(people, picture.workers);
-      events.know(people);
-      progress.show(picture.progress);
-      outlook.show(expected, certificate, status.phase);
-      showLabels($("#labels"), labels, picture.labels);
-    } catch (error) {
-      if (!error.isPassing && !isOver) trouble(error);
-    }
-    setTimeout(() => {
-      waits = false;
-      if (isLate) refresh();
-    }, REFRESH);
+/** Fetch what a stream of events does not say; never twice at once, never while nobody looks. */
+async function refresh() {
+  if (isOver) return;
+  if (waits || document.hidden) return void (isLate = true);
+  waits = true;
+  isLate = false;
+  try {
+    const [{ names }, now, picture, certificate, expected] = await Promise.all([
+      workers.refresh(),
+      known ?? callHere("GET", ""),
+      ...["/picture?workers=false", "/certificate", "/outlook"].map((path) => callHere("GET", path)),
+      threshold.refresh(),
+    ]);
+    known = now;
+    quality = certificate.sentences ? certificate.f1.estimate : null;
+    figures.showQuality(certificate, known.plan.audit > 0);
+    events.know(names);
+    progress.show(picture.progress);
+    outlook.show(expected, certificate, (status ?? known).phase);
+    showLabels($("#labels"), picture.labels);
+  } catch (error) {
+    if (!error.isPassing && !isOver) trouble(error);
   }
-
-  function moved({ status: now, ledger }) {
-    status = now;
-    figures.show(now, ledger);
-    controls.show(now);
-    pilot?.show(now);
-    threshold.lock(now.phase === "finished");
-    for (const part of document.querySelectorAll("[data-watch]")) part.hidden = now.phase === "draft";
-    $("#workers-card").hidden = now.workers === 0;
-    if (now.version !== seen) refresh();
-    seen = now.version;
-    speak();
-  }
-
-  function speak() {
-    if (Date.now() - spoken < SPEAK) return;
-    spoken = Date.now();
-    say(
-      t(
-        "dashboard.spoken",
-        {
-          settled: number(status.settled),
-          sentences: number(status.sentences),
-          quality: percent(quality),
-        },
-      ),
-    );
-  }
-
-  const chip = $("#connection");
-  function connection(state) {
-    if (state === "lost" && chip.dataset.state === "live") say(t("dashboard.lost"));
-    if (state === "live" && chip.dataset.state === "lost") say(t("dashboard.live"));
-    chip.dataset.state = state;
-    chip.textContent = t(`dashboard.${state}`);
-  }
-
-  function end(reason) {
-    isOver = true;
-    connection("over");
-    $("#problem").replaceChildren(notice("warn", t(`dashboard.end_${reason}`)));
-  }
-
-  document.addEventListener("visibilitychange", () => isLate && !document.hidden && refresh());
-  new Live({ figures: moved, journal: (batch) => events.add(batch), state: connection, end });
+  setTimeout(() => {
+    waits = false;
+    if (isLate) refresh();
+  }, REFRESH);
 }
+
+function moved({ status: now, ledger }) {
+  status = now;
+  figures.show(now, ledger);
+  controls.show(now);
+  pilot?.show(now);
+  threshold.lock(now.phase === "finished");
+  for (const part of document.querySelectorAll("[data-watch]")) part.hidden = now.phase === "draft";
+  $("#workers-card").hidden = now.workers === 0;
+  if (now.version !== seen) refresh();
+  seen = now.version;
+  speak();
+}
+
+function speak() {
+  if (Date.now() - spoken < SPEAK) return;
+  spoken = Date.now();
+  say(
+    t(
+      "dashboard.spoken",
+      {
+        settled: number(status.settled),
+        sentences: number(status.sentences),
+        quality: percent(quality),
+      },
+    ),
+  );
+}
+
+const chip = $("#connection");
+function connection(state) {
+  if (state === "lost" && chip.dataset.state === "live") say(t("dashboard.lost"));
+  if (state === "live" && chip.dataset.state === "lost") say(t("dashboard.live"));
+  chip.dataset.state = state;
+  chip.textContent = t(`dashboard.${state}`);
+}
+
+function end(reason) {
+  isOver = true;
+  connection("over");
+  $("#problem").replaceChildren(notice("warn", t(`dashboard.end_${reason}`)));
+}
+
+document.addEventListener("visibilitychange", () => isLate && !document.hidden && refresh());
+// All at once: to wait for one before the next is asked for takes longer than any of them.
+new Live({ figures: moved, journal: (batch) => events.add(batch), state: connection, end });
+refresh();
+showAlerts($("#alerts"), campaign);
