@@ -120,3 +120,5 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "spancrew needs Python 3.11 or newer; say which with: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
+	@# The pip that comes with Python may be years old, and take twice the time for what follows.
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip || echo "Going on with the pip that is there."

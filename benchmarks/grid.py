@@ -22,11 +22,11 @@ from spancrew.core import Dataset, FloatArray
 from spancrew.formats import read
 from spancrew.planner import (
     F1,
-    Arm,
     Basis,
     Bench,
     Computing,
     Family,
+    FamilyArm,
     Looks,
     Meter,
     Pilot,
@@ -84,7 +84,7 @@ def _knobs(family: Family) -> tuple[float, ...]:
 
 def cheapest(family: Family, figures: FloatArray, terms: Terms) -> Row | None:
     """Return where a family is cheapest at the quality; None if it never reaches it."""
-    arm = Arm.of(family, figures, _knobs(family))
+    arm = FamilyArm.of(family, figures, _knobs(family))
     candidate, found = arm.best(terms)
     if terms.shortfall(candidate, found):
         return None

@@ -1,4 +1,4 @@
-"""The map of the tree is complete, and its two walks go the way that the program goes.
+"""The map of the tree is complete, its two walks go the way of the program, and names are unique.
 
 A step of a walk names a file of the package and a function in it. The walk is true if a small run
 calls these functions in the order of the page, whatever else it calls in between.
@@ -89,6 +89,17 @@ def functions(path: Path) -> set[str]:
     return found
 
 
+def shared_names(package: Path) -> list[str]:
+    """Say where each class name that is defined more than once is defined."""
+    places: dict[str, list[str]] = {}
+    for path in sorted(package.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                place = f"{path.relative_to(package).as_posix()}:{node.lineno}"
+                places.setdefault(node.name, []).append(place)
+    return [f"{name}: {' and '.join(found)}" for name, found in places.items() if found[1:]]
+
+
 @pytest.mark.parametrize("step", [*REHEARSAL, *ANSWER], ids=":".join)
 def test_every_step_is_a_function_that_exists(step: Step) -> None:
     """In the file that the page names."""
@@ -147,3 +158,18 @@ def test_the_map_lists_every_room_and_every_part_of_the_server() -> None:
     parts = {f"server/{path.parent.name}" for path in PACKAGE.glob("server/*/__init__.py")}
 
     assert sorted(rows) == sorted({"calling", "errors"} | rooms | parts)
+
+
+def test_every_class_has_a_name_of_its_own() -> None:
+    """So that a search for a name finds one thing."""
+    shared = shared_names(PACKAGE)
+
+    assert not shared, "defined more than once, rename the less public one:\n" + "\n".join(shared)
+
+
+def test_a_name_of_two_classes_is_noticed_with_both_places(tmp_path: Path) -> None:
+    """Also that of a class inside of another."""
+    (tmp_path / "a.py").write_text("class Row: ...\n", "utf-8")
+    (tmp_path / "b.py").write_text("class Part:\n    class Row: ...\n", "utf-8")
+
+    assert shared_names(tmp_path) == ["Row: a.py:1 and b.py:2"]

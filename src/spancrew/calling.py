@@ -1,13 +1,26 @@
-"""What calls of other services have in common: packages, secrets, whom to trust, refusals."""
+"""What calls of other services have in common: packages, secrets, trust, retries, refusals."""
 
 import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from random import Random
 from typing import Any
 
 from spancrew.errors import MissingPackageError, SpancrewError
 
 _LONGEST = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Retries:
+    """How long to go on trying, in seconds; ``pause`` sleeps."""
+
+    patience: float = 120.0
+    pause: Callable[[float], None] = time.sleep
+    rng: Random = field(default_factory=Random)
 
 
 def needed(package: str, extra: str) -> Any:

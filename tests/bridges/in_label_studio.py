@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from spancrew.bridges import LabellingTool, LabelStudio, LabelStudioApi
+from spancrew.bridges import LabellingTool, LabelStudioApi, LabelStudioProjects
 from spancrew.client import Client
 from tests.bridges.label_studio import FakeLabelStudio, Labeller
 from tests.bridges.scene import Scene
@@ -20,7 +20,7 @@ def in_label_studio(
 
     def open_tool(resources: ExitStack, _tell: Callable[[str], None]) -> LabellingTool:
         api = resources.enter_context(closing(LabelStudioApi(fake.url)))
-        return LabelStudio(api, played.plan.labels, "demo")
+        return LabelStudioProjects(api, played.plan.labels, "demo")
 
     people = {name: Labeller(fake.url, name) for name in [*played.names, "expert"]}
     return Scene(played, admin, fake, folder, people, open_tool)

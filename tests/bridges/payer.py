@@ -5,21 +5,18 @@ import sys
 from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any
 
 import boto3
 import httpx  # noqa: F401  imported once, in the process that others are forked from
-import typer
 from typer.testing import CliRunner
 
 from spancrew.calling import certificates
 from spancrew.cli import _main
 
-_COMMANDS: Any = typer.main.get_command(_main.app)
-
 
 def _warm_up() -> None:
     """Do once what every first command would do, and every first client of a platform."""
+    _main.command()
     CliRunner().invoke(_main.app, ["payout", "show", "--folder", "nowhere", "--json"])
     certificates()
     boto3.Session().client("mturk", "us-east-1", endpoint_url="http://127.0.0.1:9")
@@ -32,6 +29,5 @@ def run(words: list[str], environment: Mapping[str, str], log: Path) -> None:
     """Run a command; what it prints goes to a file."""
     os.environ.update(environment)
     sys.argv = ["spancrew", *words]
-    _main.app = _COMMANDS
     with log.open("w", encoding="utf-8") as out, redirect_stdout(out), redirect_stderr(out):
         _main.main()

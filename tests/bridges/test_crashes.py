@@ -14,7 +14,7 @@ from spancrew.bridges import (
     PayoutJournal,
     PayoutPlan,
     PlatformName,
-    Submission,
+    PlatformSubmission,
     Ticket,
 )
 from spancrew.errors import PaymentRefusedError, UncertainPaymentError
@@ -68,11 +68,11 @@ class Books:
             raise PowerCut
         return {each.key for each in payments} & set(self.paid)
 
-    def submissions(self) -> list[Submission]:
+    def submissions(self) -> list[PlatformSubmission]:
         """Return nothing: nobody asks."""
         return []
 
-    def approve(self, submissions: Sequence[Submission]) -> None:
+    def approve(self, submissions: Sequence[PlatformSubmission]) -> None:
         """Do nothing: nobody asks."""
 
     def _next(self) -> str:

@@ -9,7 +9,7 @@ from typing import Literal
 import httpx
 import pytest
 
-from spancrew.bridges import Filled, LabelStudio, LabelStudioApi, Person, Sheet, listening
+from spancrew.bridges import Filled, LabelStudioApi, LabelStudioProjects, Person, Sheet, listening
 from spancrew.client import Client
 from spancrew.core import Sentence, Span
 from spancrew.errors import ToolError
@@ -165,7 +165,7 @@ def test_what_was_answered_just_now_is_not_withdrawn(fake: FakeLabelStudio) -> N
     """Whoever submits while their time runs out has their answer counted."""
     person, sentence = Person("c1", "ana", "worker"), Sentence.from_text("s1", "Ana sings")
     with closing(LabelStudioApi(fake.url)) as api, closing(Labeller(fake.url, "ana")) as ana:
-        tool = LabelStudio(api, ["PER"])
+        tool = LabelStudioProjects(api, ["PER"])
         tool.admit(person)
         before = tool.sheets(person, thorough=True)
         for key in ("a1", "a2"):
@@ -184,7 +184,7 @@ def test_more_than_a_page_of_tasks_is_found(fake: FakeLabelStudio) -> None:
     """Also where the last page is full; what somebody else has made is passed over."""
     person, sentence = Person("c1", "ana", "worker"), Sentence.from_text("s1", "Ana sings")
     with closing(LabelStudioApi(fake.url)) as api:
-        tool = LabelStudio(api, ["PER"])
+        tool = LabelStudioProjects(api, ["PER"])
         tool.admit(person)
         tool.sheets(person, thorough=True)
         tool.push(person, Sheet("a0", sentence))
@@ -281,7 +281,7 @@ def test_webhooks_wake_the_bridge(fake: FakeLabelStudio) -> None:
     port = free_port()
     person = Person("c1", "ana", "worker")
     with closing(LabelStudioApi(fake.url)) as api, listening(f"http://127.0.0.1:{port}/") as wake:
-        tool = LabelStudio(api, ["PER"], webhook=f"http://127.0.0.1:{port}/")
+        tool = LabelStudioProjects(api, ["PER"], webhook=f"http://127.0.0.1:{port}/")
         tool.admit(person)
         tool.admit(person)
         httpx.post(fake.webhooks[0]["url"], content=b"no JSON at all")
@@ -297,7 +297,7 @@ def test_a_refused_webhook_is_told_and_does_no_harm(fake: FakeLabelStudio) -> No
     body = {"detail": "URL resolves to a reserved network address (block: 127.0.0.0/8)"}
     fake.loopback.faults = [Fault("POST /api/webhooks/", 403, "before", body=body)]
     with closing(LabelStudioApi(fake.url)) as api:
-        tool = LabelStudio(api, ["PER"], webhook="http://127.0.0.1:9/", tell=said.append)
+        tool = LabelStudioProjects(api, ["PER"], webhook="http://127.0.0.1:9/", tell=said.append)
         for name in ("ana", "bo"):
             tool.admit(Person("c1", name, "worker"))
 
@@ -328,7 +328,7 @@ def test_a_draft_of_somebody_with_their_own_account_is_seen(fake: FakeLabelStudi
     """A whole task shows no drafts but those of the bridge's account."""
     ana = Person("c1", "ana", "worker")
     with closing(LabelStudioApi(fake.url)) as api:
-        tool = LabelStudio(api, ["PER"])
+        tool = LabelStudioProjects(api, ["PER"])
         tool.admit(ana)
         tool.sheets(ana, thorough=True)
         tool.push(ana, Sheet("a1", Sentence.from_text("s1", "Ana sings")))

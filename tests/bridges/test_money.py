@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spancrew.bridges import Due, Earner, Submission, cents_of, dues, money
+from spancrew.bridges import Due, Earner, PlatformSubmission, cents_of, dues, money
 from spancrew.errors import PlatformError
 
 CENTS = st.integers(0, 10_000)
@@ -14,10 +14,10 @@ CENTS = st.integers(0, 10_000)
 
 def submission(
     person: str = "p", base: int = 0, bonuses: tuple[int, ...] = (), **more: str
-) -> Submission:
+) -> PlatformSubmission:
     """Return a submission that is approved, unless told otherwise."""
     given = {"id": "s", "study": "st", "state": "approved", "code": "C", **more}
-    return Submission(person=person, base=base, bonuses=bonuses, **given)  # type: ignore[arg-type]
+    return PlatformSubmission(person=person, base=base, bonuses=bonuses, **given)  # type: ignore[arg-type]
 
 
 @given(st.integers(-(10**9), 10**9))
@@ -79,7 +79,7 @@ def test_bonuses_by_others_count_as_paid_if_asked(others: str, bonus: int) -> No
     ],
 )
 def test_who_cannot_be_paid_is_named_with_the_reason(
-    found: list[Submission], problem: str
+    found: list[PlatformSubmission], problem: str
 ) -> None:
     """They do not just go missing."""
     (due,) = dues([Earner("w0", "p", 9, 600)], found, {})

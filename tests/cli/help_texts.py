@@ -9,14 +9,14 @@ from typing import Any
 import typer
 from typer.testing import CliRunner
 
-from spancrew.cli._main import app
+from spancrew.cli._main import command
 
 _PLAIN = {"TERMINAL_WIDTH": "80", "COLUMNS": "80", "NO_COLOR": "1", "TERM": "dumb"}
 
 
 def help_texts() -> str:
     """Return the help of all commands, one after the other."""
-    texts = (_help_text(words) for words in _commands((), typer.main.get_command(app)))
+    texts = (_help_text(words) for words in _commands((), command()))
     return "\n".join(texts)
 
 
@@ -27,8 +27,11 @@ def _commands(words: tuple[str, ...], command: Any) -> Iterator[tuple[str, ...]]
 
 
 def _help_text(words: tuple[str, ...]) -> str:
-    result = CliRunner(env=_PLAIN).invoke(app, [*words, "--help"], prog_name="spancrew")
-    lines = (line.rstrip() for line in result.output.strip().splitlines())
+    # Not invoked by the runner, which would make all commands anew for each of them.
+    with CliRunner(env=_PLAIN).isolation() as (printed, *_):
+        command().main([*words, "--help"], prog_name="spancrew", standalone_mode=False)
+        text = printed.getvalue().decode()
+    lines = (line.rstrip() for line in text.strip().splitlines())
     return "\n".join([f"$ {' '.join(('spancrew', *words))} --help", "", *lines, ""])
 
 

@@ -45,7 +45,7 @@ def verdicts(address: str | Path, **values: Any) -> dict[str, str]:
     return {each.check: each.verdict for each in examine(patient(address, **values))}
 
 
-def one(check: str, address: str | Path, **values: Any) -> checks.Checked:
+def one(check: str, address: str | Path, **values: Any) -> checks.DoctorFinding:
     """Return what one check found."""
     (found,) = [each for each in examine(patient(address, **values)) if each.check == check]
     return found

@@ -8,8 +8,9 @@ import httpx
 import pytest
 
 from spancrew import errors
+from spancrew.calling import Retries
 from spancrew.client import Client
-from spancrew.client._transport import Api, Retries, Transport, request
+from spancrew.client._transport import Api, Transport, request
 from spancrew.errors import MissingPackageError, SpancrewError
 from spancrew.wire import CampaignChange, CampaignSummary
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from spancrew.core import FloatArray
 from spancrew.feedback import Prices
 from spancrew.planner import Aim, People, Terms
-from spancrew.planner._arm import Arm
+from spancrew.planner._arm import FamilyArm
 from spancrew.planner._candidates import Family, families
 from spancrew.planner._figures import ANSWERS, AUDITED, F1, SENT, corrected, grown
 
@@ -16,12 +16,12 @@ SHARE = st.floats(0, 1)
 FIGURES = st.tuples(SHARE, st.floats(0, 0.7), st.floats(0, 0.3), st.just(3.0)).map(np.array)
 
 
-def arm_with(f1: list[float]) -> Arm:
+def arm_with(f1: list[float]) -> FamilyArm:
     """Return an arm whose F1 is known at the first knobs."""
     rows = np.array(
         [[each, knob, 0.05, 3.0] for each, knob in zip(f1, (0.1, 0.3, 0.6), strict=True)]
     )
-    return Arm.of(FAMILY, rows)
+    return FamilyArm.of(FAMILY, rows)
 
 
 @given(st.lists(st.floats(0.5, 0.99), min_size=3, max_size=3), st.floats(0.6, 0.999))
@@ -90,7 +90,7 @@ def test_a_correction_near_everything_has_no_bias(share: float, luck: float) -> 
 def test_no_sentence_gets_fewer_answers_than_the_rule_asks_for(answers: float) -> None:
     """A rule that asks one by one begins with two; all others have a fixed number."""
     rows = np.array([[0.8, knob, 0.05, 2.5] for knob in (0.1, 0.3, 0.6)])
-    growing = Arm.of(Family("adaptive:expert_share={:g}", "auto", 4, 20), rows)
+    growing = FamilyArm.of(Family("adaptive:expert_share={:g}", "auto", 4, 20), rows)
     seen = np.array([0.8, 0.3, 0.05, answers])
 
     assert growing.seen(0.3, seen).figures(0.3)[ANSWERS] == min(max(answers, 2), 4)

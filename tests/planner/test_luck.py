@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from spancrew.planner import Aim, Candidate, Meter, People, Seen, Terms
-from spancrew.planner._arm import Arm
+from spancrew.planner._arm import FamilyArm
 from spancrew.planner._candidates import Family
 from spancrew.planner._figures import F1, SENT
 from spancrew.planner._finalists import finalists, seen_afresh
@@ -45,7 +45,7 @@ def f1_of_the_best(seed: int) -> tuple[float, float]:
     looks = NoisyLooks(np.random.default_rng(seed), QuietBench(Meter(Silence(), [1.0])))
     family = Family("crowd", "mv", 2, 20)
     rows = looks.fresh([family.at(0.0)] * ARMS).figures
-    arms = sorted((Arm.of(family, row[None]) for row in rows), key=ranks(TERMS)[0])
+    arms = sorted((FamilyArm.of(family, row[None]) for row in rows), key=ranks(TERMS)[0])
     chosen, _ = seen_afresh(looks, finalists(TERMS, arms))  # type: ignore[arg-type]
     return float(arms[0].figures(0.0)[F1]), float(chosen[0].arm.figures(0.0)[F1])
 
@@ -63,7 +63,7 @@ def test_a_knob_follows_what_fresh_draws_say() -> None:
     terms = Terms(Aim(1_000, 0.9, audit=0.0), People(20))
     family = Family("expected-error:expert_share={:g}", "auto", 3, 20)
     rows = np.array([[0.7 + 0.3 * knob, knob, 0.0, 3.0] for knob in family.first_knobs])
-    best = next(finalists(terms, [Arm.of(family, rows)]))
+    best = next(finalists(terms, [FamilyArm.of(family, rows)]))
     worse = best.arm.figures(best.knob) - np.array([0.05, 0.0, 0.0, 0.0])
     moved = best.seen(worse)
 

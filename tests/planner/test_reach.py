@@ -8,28 +8,28 @@ import pytest
 from spancrew.errors import PlanError
 from spancrew.feedback import Prices
 from spancrew.planner import Aim, People, Terms
-from spancrew.planner._arm import Arm
+from spancrew.planner._arm import FamilyArm
 from spancrew.planner._candidates import Family
 from spancrew.planner._experts import are_better, refuse_missed
 from spancrew.planner._finalists import finalists, frontier_of
-from spancrew.planner._forecast import Spread, experts_alone, forecast
+from spancrew.planner._forecast import ForecastSpread, experts_alone, forecast
 from spancrew.planner._refusals import refuse_unreached
 
 SHARE = "expected-error:expert_share={:g}"
-CALM = Spread(np.diag([1e-4, 1e-4, 0.0, 0.0]), np.zeros((4, 4)), 3)
+CALM = ForecastSpread(np.diag([1e-4, 1e-4, 0.0, 0.0]), np.zeros((4, 4)), 3)
 
 
-def expert_arm(answers: int = 3) -> Arm:
+def expert_arm(answers: int = 3) -> FamilyArm:
     """Return an arm that sends sentences to experts."""
     rows = np.array(
         [[f1, knob, 0.0, answers] for f1, knob in ((0.8, 0.1), (0.9, 0.3), (0.96, 0.6))]
     )
-    return Arm.of(Family(SHARE, "auto", answers, 20), rows)
+    return FamilyArm.of(Family(SHARE, "auto", answers, 20), rows)
 
 
-def crowd_arm(f1: float = 0.7) -> Arm:
+def crowd_arm(f1: float = 0.7) -> FamilyArm:
     """Return an arm that asks no expert."""
-    return Arm.of(Family("crowd", "mv", 3, 20), np.array([[f1, 0.0, 0.0, 3.0]]))
+    return FamilyArm.of(Family("crowd", "mv", 3, 20), np.array([[f1, 0.0, 0.0, 3.0]]))
 
 
 def terms(people: People | None = None, **aim: float) -> Terms:
@@ -53,7 +53,7 @@ def terms(people: People | None = None, **aim: float) -> Terms:
     ],
 )
 def test_an_aim_that_is_missed_is_refused_with_what_can_be_reached(
-    arm: Arm, given: Terms, message: str
+    arm: FamilyArm, given: Terms, message: str
 ) -> None:
     """And with a remedy."""
     with pytest.raises(PlanError) as refused:
@@ -110,7 +110,7 @@ def test_the_frontier_has_what_nothing_beats() -> None:
 def test_an_interval_holds_its_mean_and_grows_with_what_varies() -> None:
     """Costs vary with what is sent to experts, F1 does not go beyond 1."""
     given = terms()
-    wide = Spread(100 * CALM.pilot, CALM.campaign, 3)
+    wide = ForecastSpread(100 * CALM.pilot, CALM.campaign, 3)
     narrow, far = (forecast(given, *expert_arm().best(given), how) for how in (CALM, wide))
 
     for name in ("f1", "cost", "expert_share", "expert_hours", "days"):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from spancrew.campaign import Ledger, PlanForecast, Status
 from spancrew.server.live.outlook import DAY, CourseSoFar, outlook_of, pace_of
-from spancrew.server.live.picture import Progress
+from spancrew.server.live.picture import ProgressLine
 from tests.campaign.test_plan_forecast import SAID
 from tests.server.busy import busy
 from tests.server.conftest import House
@@ -20,9 +20,9 @@ HOUR = 3600.0
 FORECAST = PlanForecast.from_json(SAID)
 
 
-def progress(days: float, settled: int, *, experts: int = 0) -> Progress:
+def progress(days: float, settled: int, *, experts: int = 0) -> ProgressLine:
     """Return the line of a campaign that goes on evenly, for so many days; each costs 0.1."""
-    made = Progress()
+    made = ProgressLine()
     made.begin(0.0)
     made.start(0.0)
     for k in range(settled):
@@ -78,7 +78,7 @@ def test_too_little_to_tell_from() -> None:
     """In the first minute, with few sentences, in a draft, and while nobody may work."""
     assert pace_of(progress(0.0005, 20), 0.0005 * DAY) is None
     assert outlook_of(progress(0.5, 9), course(9), 0.5 * DAY).done_at is None
-    draft = Progress()
+    draft = ProgressLine()
     draft.begin(0.0)
     empty = outlook_of(draft, course(0, phase="draft"), DAY)
     paused = outlook_of(progress(2, 100), course(100, phase="paused"), 2 * DAY)

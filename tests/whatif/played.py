@@ -18,7 +18,7 @@ from spancrew.server.api.export import result_of
 from spancrew.server.api.upload import rows_of
 from spancrew.simulate import Scene, scene_of, simulated_crowd
 from spancrew.stores import MemoryStore
-from spancrew.whatif import Collected, collected_from_events
+from spancrew.whatif import CollectedAnswers, collected_from_events
 from tests.campaign.driven import Driven
 from tests.simulate.small import small_scene
 
@@ -57,7 +57,7 @@ def without_gold(dataset: Dataset) -> Dataset:
     return replace(dataset, gold=none)
 
 
-def collected(live: Driven) -> Collected:
+def collected(live: Driven) -> CollectedAnswers:
     """Return what a campaign has collected."""
     return collected_from_events(without_gold(live.scene.dataset), live.events)
 

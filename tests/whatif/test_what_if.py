@@ -5,7 +5,7 @@ import pytest
 from spancrew.campaign import Answered, Campaign, Finished, Past, Settled, StandIn, another_course
 from spancrew.certificates import Estimate
 from spancrew.errors import SpancrewError
-from spancrew.whatif import Figure, OtherRule, collected_from_events, what_if
+from spancrew.whatif import OtherRule, WhatIfFigure, collected_from_events, what_if
 from tests.campaign.stage import Stage
 from tests.whatif.played import collected, long_scene, played, without_gold
 
@@ -45,7 +45,7 @@ def test_an_expert_who_was_never_asked_makes_a_change_an_estimate() -> None:
     """The rule is known to ask them, but not what they would have said."""
     found = what_if(collected(played(long_scene, "crowd")), OtherRule(feedback="expert"))
 
-    assert found.after.expert_share == Figure.exactly(1.0)
+    assert found.after.expert_share == WhatIfFigure.exactly(1.0)
     assert found.drawn > 100
     assert not found.changed.known
     assert found.changed.low <= found.changed.estimate <= found.changed.high
@@ -63,7 +63,7 @@ def test_experts_who_were_all_asked_make_everything_known() -> None:
     assert found.after.f1.known
     assert found.changed.known
     assert found.changed.estimate == wrong
-    assert found.before.f1 == Figure.exactly(1.0)
+    assert found.before.f1 == WhatIfFigure.exactly(1.0)
     assert found.after.f1.estimate < 1
 
 
@@ -119,9 +119,9 @@ def test_nothing_settled_is_refused() -> None:
 
 def test_estimates_that_differ_widen_their_interval() -> None:
     """One alone keeps its own; equal ones that are sure are known."""
-    alone = Figure.of_estimates([Estimate(0.9, 0.8, 0.95)])
-    both = Figure.of_estimates([Estimate(0.9, 0.8, 0.95), Estimate(0.7, 0.6, 0.75)])
-    sure = Figure.of_estimates([Estimate(0.9, 0.9, 0.9)])
+    alone = WhatIfFigure.of_estimates([Estimate(0.9, 0.8, 0.95)])
+    both = WhatIfFigure.of_estimates([Estimate(0.9, 0.8, 0.95), Estimate(0.7, 0.6, 0.75)])
+    sure = WhatIfFigure.of_estimates([Estimate(0.9, 0.9, 0.9)])
 
     assert alone == pytest.approx((False, 0.9, 0.8, 0.95))
     assert both.estimate == pytest.approx(0.8)

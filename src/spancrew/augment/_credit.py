@@ -34,7 +34,7 @@ class Rules(NamedTuple):
     gold_tokens: int
 
 
-class Sums(NamedTuple):
+class KeyDigits(NamedTuple):
     """The digits of a key."""
 
     x: int
@@ -78,7 +78,7 @@ def fits(rules: Rules) -> bool:
 
 
 @kernel_part
-def key_of(rules: Rules, sums: Sums) -> int:
+def key_of(rules: Rules, sums: KeyDigits) -> int:
     """Return the key of some sums; keys add up as sums do."""
     key = sums.x * rules.y
     if rules.y > 1:
@@ -93,50 +93,50 @@ def key_of(rules: Rules, sums: Sums) -> int:
 
 
 @kernel_part
-def sums_of(rules: Rules, key: int) -> Sums:
+def sums_of(rules: Rules, key: int) -> KeyDigits:
     """Return the sums of a key; a digit that is not kept is 0."""
     key, matched = key // rules.matched, key % rules.matched
     key, spans = key // rules.spans, key % rules.spans
-    return Sums(key // rules.y, key % rules.y, spans, matched)
+    return KeyDigits(key // rules.y, key % rules.y, spans, matched)
 
 
 @kernel_part
-def single(rules: Rules, span: Any, variant: Any) -> Sums:
+def single(rules: Rules, span: Any, variant: Any) -> KeyDigits:
     """Return what a variant of a gold span adds if it meets no other."""
     if variant.start == variant.end:
-        return Sums(0, 0, 0, 0)
+        return KeyDigits(0, 0, 0, 0)
     overlap = matched = 0
     if variant.label == span.label:
         overlap = max(0, min(variant.end, span.end) - max(variant.start, span.start))
         matched = int(variant.start == span.start and variant.end == span.end)
     if rules.metric == EXACT:
-        return Sums(matched, 0, 1, matched)
+        return KeyDigits(matched, 0, 1, matched)
     if rules.metric == TOKEN:
         # Where the starts differ, the later one begins a span here and is inside one there.
         right = overlap if variant.start == span.start else max(0, overlap - 1)
-        return Sums(right, variant.end - variant.start, 1, matched)
+        return KeyDigits(right, variant.end - variant.start, 1, matched)
     size = span.end - span.start
-    return Sums((2 * overlap * rules.unit + size) // (2 * size), 0, 1, matched)
+    return KeyDigits((2 * overlap * rules.unit + size) // (2 * size), 0, 1, matched)
 
 
 @kernel_part
-def pair(rules: Rules, span: Any, variant: Any, next_span: Any, next_variant: Any) -> Sums:
+def pair(rules: Rules, span: Any, variant: Any, next_span: Any, next_variant: Any) -> KeyDigits:
     """Return what the variants of two neighbours add; they may have met."""
     one = single(rules, span, variant)
     two = single(rules, next_span, next_variant)
     if variant.end <= next_variant.start:
-        return Sums(one.x + two.x, one.y + two.y, 2, 0)
+        return KeyDigits(one.x + two.x, one.y + two.y, 2, 0)
     # The merged span has the label of the left one, and is never equal to a gold span.
     is_same = span.label == next_span.label
     x = one.x + two.x if is_same else one.x
     if rules.metric == EXACT:
-        return Sums(0, 0, 1, 0)
+        return KeyDigits(0, 0, 1, 0)
     if rules.metric == TOKEN:
-        return Sums(x, next_variant.end - variant.start, 1, 0)
+        return KeyDigits(x, next_variant.end - variant.start, 1, 0)
     if rules.metric == PROPORTIONAL:
-        return Sums(x, max(0, x - rules.unit), 1, 0)
+        return KeyDigits(x, max(0, x - rules.unit), 1, 0)
     # The authors' code keeps shares in a set: equal ones count once.
-    return Sums(one.x if is_same and one.x == two.x else x, 0, 1, 0)
+    return KeyDigits(one.x if is_same and one.x == two.x else x, 0, 1, 0)
 
 
 @kernel_part

@@ -5,9 +5,9 @@ tools that people label in have ``LabellingTool``; a ``MemberRun`` lets a model 
 client, members, wire, formats, core and errors; knows the server by its HTTP API only.
 """
 
-from spancrew.bridges._base import CrowdPlatform, Payment, PlatformName, Submission, Ticket
+from spancrew.bridges._base import CrowdPlatform, Payment, PlatformName, PlatformSubmission, Ticket
 from spancrew.bridges._bridge import Bridge
-from spancrew.bridges._label_studio import LabelStudio
+from spancrew.bridges._label_studio import LabelStudioProjects
 from spancrew.bridges._label_studio_api import LabelStudioApi
 from spancrew.bridges._links import completion_link, external_question, link_problem, study_link
 from spancrew.bridges._listener import listening
@@ -21,10 +21,10 @@ from spancrew.bridges._payout_plan import PayoutPlan, earners_of, plan_of
 from spancrew.bridges._potato import Potato
 from spancrew.bridges._prolific import Prolific, StudyOrder
 from spancrew.bridges._prolific_api import PROLIFIC
-from spancrew.bridges._retries import Retries
 from spancrew.bridges._roster import Roster
 from spancrew.bridges._seats import ExpertSeat, Seat, WorkerSeat
 from spancrew.bridges._tool import Filled, LabellingTool, Person, Role, Sheet
+from spancrew.calling import Retries
 
 __all__ = [
     "FEES",
@@ -40,8 +40,8 @@ __all__ = [
     "ExpertSeat",
     "Filled",
     "HitOrder",
-    "LabelStudio",
     "LabelStudioApi",
+    "LabelStudioProjects",
     "LabellingTool",
     "MTurk",
     "MemberCounts",
@@ -54,6 +54,7 @@ __all__ = [
     "PayoutPlan",
     "Person",
     "PlatformName",
+    "PlatformSubmission",
     "Potato",
     "Prolific",
     "Retries",
@@ -62,7 +63,6 @@ __all__ = [
     "Seat",
     "Sheet",
     "StudyOrder",
-    "Submission",
     "Ticket",
     "WorkerSeat",
     "cents_of",

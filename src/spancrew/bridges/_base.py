@@ -11,7 +11,7 @@ Ticket = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Submission:
+class PlatformSubmission:
     """What one person handed in: a submission on Prolific, an assignment on MTurk.
 
     It is ``waiting`` for approval, or ``closed``: returned, rejected or run out of time. Approval
@@ -56,11 +56,11 @@ class CrowdPlatform(Protocol):
     at_once: int
     repeatable: bool
 
-    def submissions(self) -> list[Submission]:
+    def submissions(self) -> list[PlatformSubmission]:
         """Return all submissions of the studies."""
         ...
 
-    def approve(self, submissions: Sequence[Submission]) -> None:
+    def approve(self, submissions: Sequence[PlatformSubmission]) -> None:
         """Approve submissions, which pays their base."""
         ...
 

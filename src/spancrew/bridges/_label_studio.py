@@ -40,7 +40,7 @@ class _Count(NamedTuple):
     looks: int = 0
 
 
-class LabelStudio:
+class LabelStudioProjects:
     """Projects in Label Studio, one for each person; the open edition has no assignment.
 
     A project is known by the last line of its description, a sheet by the ``meta`` of its task,

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from spancrew.bridges._base import Payment, PlatformName, State, Submission, Ticket
+from spancrew.bridges._base import Payment, PlatformName, PlatformSubmission, State, Ticket
 from spancrew.bridges._links import external_question
 from spancrew.bridges._money import cents_of, money
-from spancrew.bridges._retries import LostError, NotDoneError, Retries, persist
-from spancrew.calling import needed, seconds_of
+from spancrew.bridges._retries import LostError, NotDoneError, persist
+from spancrew.calling import Retries, needed, seconds_of
 from spancrew.errors import PaymentRefusedError, PlatformError
 
 MTURK = "https://mturk-requester.us-east-1.amazonaws.com"
@@ -89,18 +89,18 @@ class MTurk:
         )
         return str(found["HIT"]["HITId"])
 
-    def submissions(self) -> list[Submission]:
+    def submissions(self) -> list[PlatformSubmission]:
         """Return all assignments of the HITs that were handed in."""
         return [each for hit in self._hits for each in self._assignments(hit)]
 
-    def _assignments(self, hit: str) -> Iterator[Submission]:
+    def _assignments(self, hit: str) -> Iterator[PlatformSubmission]:
         base = cents_of(self._call("get_hit", HITId=hit)["HIT"].get("Reward", "0"))
         bonuses: dict[str, list[int]] = {}
         for paid in self._pages("list_bonus_payments", "BonusPayments", HITId=hit):
             bonuses.setdefault(paid["AssignmentId"], []).append(cents_of(paid["BonusAmount"]))
         for row in self._pages("list_assignments_for_hit", "Assignments", HITId=hit):
             code = _CODE.search(row.get("Answer", ""))
-            yield Submission(
+            yield PlatformSubmission(
                 id=row["AssignmentId"],
                 study=hit,
                 person=row["WorkerId"],
@@ -110,7 +110,7 @@ class MTurk:
                 bonuses=tuple(bonuses.get(row["AssignmentId"], ())),
             )
 
-    def approve(self, submissions: Sequence[Submission]) -> None:
+    def approve(self, submissions: Sequence[PlatformSubmission]) -> None:
         """Approve assignments; those that are approved already are left alone."""
         for each in submissions:
             if each.state == "waiting":

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from spancrew.bridges._base import PlatformName, Submission
+from spancrew.bridges._base import PlatformName, PlatformSubmission
 
 Base = Literal["deduct", "extra"]
 Others = Literal["deduct", "ignore"]
@@ -44,7 +44,7 @@ class Due:
 
 def dues(
     earners: Iterable[Earner],
-    submissions: Sequence[Submission],
+    submissions: Sequence[PlatformSubmission],
     paid: Mapping[str, int],
     *,
     base: Base = "deduct",
@@ -55,7 +55,7 @@ def dues(
     Base pay is part of the earnings, or with "extra" comes on top of them. Bonuses by others count
     as paid with "deduct".
     """
-    by_person: dict[str, list[Submission]] = {}
+    by_person: dict[str, list[PlatformSubmission]] = {}
     for each in submissions:
         by_person.setdefault(each.person, []).append(each)
     return [
@@ -65,7 +65,7 @@ def dues(
 
 
 def _due(
-    earner: Earner, handed_in: Sequence[Submission], paid: int, base: Base, others: Others
+    earner: Earner, handed_in: Sequence[PlatformSubmission], paid: int, base: Base, others: Others
 ) -> Due:
     accepted = [each for each in handed_in if each.state in {"waiting", "approved"}]
     rewarded = sum(each.base for each in accepted)
@@ -89,7 +89,7 @@ def _due(
     )
 
 
-def _problem(handed_in: Sequence[Submission]) -> str:
+def _problem(handed_in: Sequence[PlatformSubmission]) -> str:
     if not handed_in:
         return "has no submission in these studies"
     if any(each.state == "working" for each in handed_in):

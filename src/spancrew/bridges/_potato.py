@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from spancrew.bridges._potato_answers import Answers, filled_of, read_answers
+from spancrew.bridges._potato_answers import PotatoAnswers, filled_of, read_answers
 from spancrew.bridges._potato_project import open_project
 from spancrew.bridges._potato_sheets import Placed, newest_sheets, next_edition, start_page
 from spancrew.bridges._tool import Filled, Person, Sheet
@@ -37,7 +37,7 @@ class Potato:
         self._open: dict[Person, dict[str, Placed]] = {}
         self._start_pages: dict[Person, int] = {}
         self._retired: set[Person] = set()
-        self._seen: dict[Path, tuple[_Stamp, Answers]] = {}
+        self._seen: dict[Path, tuple[_Stamp, PotatoAnswers]] = {}
         if is_new:
             tell(f"start Potato in {folder} with: potato start config.yaml")
 
@@ -93,7 +93,7 @@ class Potato:
                 "stays in Potato and does not count"
             )
 
-    def _look(self, person: Person) -> Answers:
+    def _look(self, person: Person) -> PotatoAnswers:
         """Return what somebody did, and see to it that they can go on."""
         answers = self._answers(person)
         number = self._start_pages.setdefault(person, 1)
@@ -115,7 +115,7 @@ class Potato:
                 f"current_phase_and_page in {self._state_file(person)}, and start it again"
             )
 
-    def _answers(self, person: Person) -> Answers:
+    def _answers(self, person: Person) -> PotatoAnswers:
         """Read somebody's file, if it has changed."""
         file = self._state_file(person)
         try:

@@ -23,7 +23,7 @@ _Mark = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class PotatoAnswer:
     """What somebody did on a page: what they chose last, and what they marked."""
 
     choice: str | None = None
@@ -32,40 +32,40 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class PotatoAnswers:
     """What somebody did, by the ids of pages; ``retired`` once Potato shows them nothing more."""
 
-    pages: dict[str, Done] = field(default_factory=dict)
+    pages: dict[str, PotatoAnswer] = field(default_factory=dict)
     retired: bool = False
 
-    def on(self, page: str) -> Done:
+    def on(self, page: str) -> PotatoAnswer:
         """Return what they did on a page."""
-        return self.pages.get(page, Done())
+        return self.pages.get(page, PotatoAnswer())
 
 
-def read_answers(file: Path) -> Answers:
+def read_answers(file: Path) -> PotatoAnswers:
     """Read the file of somebody's state, which Potato always replaces as a whole."""
     try:
         return _answers(json.loads(file.read_text("utf-8")))
     except FileNotFoundError:
-        return Answers()
+        return PotatoAnswers()
     except (AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError):
         raise ToolError(f"{file} is not what Potato writes; put it back as it was") from None
 
 
-def _answers(state: dict[str, Any]) -> Answers:
+def _answers(state: dict[str, Any]) -> PotatoAnswers:
     chosen = state.get("instance_id_to_label_to_value", {})
     marked = state.get("instance_id_to_span_to_value", {})
     timed = state.get("instance_id_to_behavioral_data", {})
     pages = {
-        page: Done(
+        page: PotatoAnswer(
             _choice(chosen.get(page, [])),
             tuple(mark for mark, _ in marked.get(page, []) if mark["schema"] == SPANS),
             _seconds(timed.get(page, {})),
         )
         for page in {*chosen, *marked}
     }
-    return Answers(pages, state.get("current_phase_and_page", [""])[0] == "done")
+    return PotatoAnswers(pages, state.get("current_phase_and_page", [""])[0] == "done")
 
 
 def _choice(rows: Sequence[Any]) -> str | None:
@@ -77,7 +77,7 @@ def _seconds(timed: dict[str, Any]) -> float | None:
     return float(timed.get("total_time_ms") or 0) / 1000 or None
 
 
-def filled_of(placed: Placed, done: Done) -> Filled:
+def filled_of(placed: Placed, done: PotatoAnswer) -> Filled:
     """Return how far a sheet is: without a choice, nothing that was marked is an answer."""
     key, sheet = placed.sheet.key, placed.sheet
     if done.choice is None:

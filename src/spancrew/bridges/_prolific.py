@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from spancrew.bridges._base import Payment, PlatformName, State, Submission, Ticket
+from spancrew.bridges._base import Payment, PlatformName, PlatformSubmission, State, Ticket
 from spancrew.bridges._links import study_link
 from spancrew.bridges._money import cents_of, money
 from spancrew.bridges._prolific_api import PROLIFIC, ProlificApi
-from spancrew.bridges._retries import Retries
+from spancrew.calling import Retries
 from spancrew.errors import PlatformError
 
 _STATES: dict[str, State] = {
@@ -57,7 +57,7 @@ class Prolific:
         self.api, self.at_once = api, at_once
         self._studies = tuple(dict.fromkeys(studies))
         self._http = ProlificApi(api, retries)
-        self._before: dict[str, Submission] | None = None
+        self._before: dict[str, PlatformSubmission] | None = None
 
     def create_study(self, order: StudyOrder) -> str:
         """Set up a study as a draft, which nobody sees, and return its id."""
@@ -68,14 +68,14 @@ class Prolific:
         """Show a study to people; from now on it costs money."""
         self._http.call("POST", f"/studies/{study}/transition/", json={"action": "PUBLISH"})
 
-    def submissions(self) -> list[Submission]:
+    def submissions(self) -> list[PlatformSubmission]:
         """Return all submissions of the studies."""
         rows = (
             (s, row) for s in self._studies for row in self._http.pages("/submissions/", study=s)
         )
         return [self._submission(study, row) for study, row in rows]
 
-    def approve(self, submissions: Sequence[Submission]) -> None:
+    def approve(self, submissions: Sequence[PlatformSubmission]) -> None:
         """Approve submissions; those that are approved already are left alone."""
         ids = [each.id for each in submissions if each.state == "waiting"]
         for k in range(0, len(ids), self.at_once):
@@ -106,16 +106,16 @@ class Prolific:
         return {p.key for p in payments if self._count(now, p) >= ticket["needed"][p.key]}
 
     @staticmethod
-    def _count(found: Mapping[str, Submission], payment: Payment) -> int:
+    def _count(found: Mapping[str, PlatformSubmission], payment: Payment) -> int:
         submission = found.get(payment.submission)
         return submission.bonuses.count(payment.cents) if submission else 0
 
-    def _submission(self, study: str, row: dict[str, Any]) -> Submission:
+    def _submission(self, study: str, row: dict[str, Any]) -> PlatformSubmission:
         id_ = _text(row, "id")
         if "bonus_payments" not in row:
             # Lists may be short; the submission itself has it.
             row = {**row, **(self._http.call("GET", f"/submissions/{id_}/") or {})}
-        return Submission(
+        return PlatformSubmission(
             id=id_,
             study=study,
             person=_text(row, "participant_id" if "participant_id" in row else "participant"),

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-from spancrew.bridges._retries import LostError, NotDoneError, Retries, persist
+from spancrew.bridges._retries import LostError, NotDoneError, persist
 from spancrew.calling import (
+    Retries,
     certificates,
     json_of,
     needed,

@@ -1,11 +1,9 @@
 """Requests to a platform that is busy or away: when they are sent again, and when never."""
 
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from random import Random
 from typing import TypeVar
 
+from spancrew.calling import Retries
 from spancrew.errors import PlatformError, UncertainPaymentError
 
 T = TypeVar("T")
@@ -22,15 +20,6 @@ class NotDoneError(Exception):
 
 class LostError(Exception):
     """A request without an answer: it may have been carried out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Retries:
-    """How long to go on trying, in seconds; ``pause`` sleeps."""
-
-    patience: float = 120.0
-    pause: Callable[[float], None] = time.sleep
-    rng: Random = field(default_factory=Random)
 
 
 def persist(

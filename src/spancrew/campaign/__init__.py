@@ -49,6 +49,12 @@ from spancrew.campaign._legend import COLOURS, TAKEN_KEYS, LabelNote, Legend
 from spancrew.campaign._material import Material
 from spancrew.campaign._packing import model_from_bytes, model_to_bytes, pack, unpack
 from spancrew.campaign._past import Past
+from spancrew.campaign._pilot import (
+    LEAST_PILOT,
+    LEAST_PILOT_ANSWERS,
+    MOST_PILOT,
+    pilot_plan,
+)
 from spancrew.campaign._plan import Mode, Plan, WarmUp
 from spancrew.campaign._records import is_up, latest_end
 from spancrew.campaign._stand_in import StandIn
@@ -75,6 +81,9 @@ from spancrew.campaign._warm import warm
 __all__ = [
     "COLOURS",
     "KINDS",
+    "LEAST_PILOT",
+    "LEAST_PILOT_ANSWERS",
+    "MOST_PILOT",
     "TAKEN_KEYS",
     "Added",
     "AnotherCourse",
@@ -150,6 +159,7 @@ __all__ = [
     "model_from_bytes",
     "model_to_bytes",
     "pack",
+    "pilot_plan",
     "unpack",
     "warm",
 ]

@@ -15,7 +15,7 @@ from spancrew.campaign._records import Question
 from spancrew.campaign._state import State
 from spancrew.campaign._values import Remark
 from spancrew.core import CodeArray
-from spancrew.feedback import Change
+from spancrew.feedback import CorrectionCounts
 
 
 def reanswered(state: State, event: Reanswered) -> None:
@@ -98,7 +98,7 @@ def _show(state: State, event: Corrected) -> None:
         return
     before = set(state.spans(state.experts_say[event.sentence]))
     after, crowd = set(spans_of(event.labels)), set(shown.crowd)
-    change = Change(len(after ^ crowd) - len(before ^ crowd), len(after) - len(before))
+    change = CorrectionCounts(len(after ^ crowd) - len(before ^ crowd), len(after) - len(before))
     state.doubts.correct(0, change, is_audit=shown.is_audit)
 
 

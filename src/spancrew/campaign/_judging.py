@@ -25,9 +25,8 @@ from spancrew.core import CodeArray, FloatArray, Ragged
 from spancrew.feedback import (
     Situation,
     Verdict,
-    crowd_rewards,
     judge_with_others,
-    rewards_by_others,
+    rewards_of,
     sizes_of,
     weigh,
 )
@@ -55,7 +54,13 @@ def judge(state: State, brain: Brain, hands: Sequence[InHand], now: float) -> li
     sheet = sheet_of(state.material, hands)
     beliefs, said, by_others = _looked(state, brain, hands, sheet)
     verdict = _verdict(state, sheet, beliefs, hands)
-    rewards = _crowd_rewards(state, sheet, said, by_others, verdict)
+    rewards = rewards_of(
+        sheet.answers,
+        verdict,
+        state.plan.metric,
+        np.full(len(sheet.answers), np.nan),
+        lambda rows: said if by_others is None else by_others.take(rows),
+    )
     sizes = sizes_of(beliefs)
     events: list[Event] = []
     for row, hand in enumerate(hands):
@@ -122,26 +127,6 @@ def _judged(
         crowd,
         bool(beliefs.contested[row]),
     )
-
-
-def _crowd_rewards(
-    state: State,
-    sheet: AnswerSheet,
-    said: Beliefs,
-    by_others: Ragged | None,
-    verdict: Verdict,
-) -> FloatArray:
-    """Return the reward of every answer against what people say, where the crowd is trusted."""
-    answers, metric = sheet.answers, state.plan.metric
-    rewards = np.full(len(answers), np.nan)
-    rows = np.flatnonzero(verdict.trusted[answers.sentence])
-    if len(rows) == 0:
-        return rewards
-    if by_others is None:
-        rewards[rows] = crowd_rewards(answers, said, metric, rows)
-    else:
-        rewards[rows] = rewards_by_others(answers, by_others.take(rows), metric, rows)
-    return rewards
 
 
 def _settled_by_crowd(

@@ -179,7 +179,7 @@ def _by_experts_alone(state: State) -> float:
 
 def _standing(state: State, worker: WorkerRecord) -> WorkerStanding:
     count = float(state.standings.count[0, worker.number])
-    mean = float(state.standings.mean[0, worker.number]) if count else None
+    mean = state.standings.mean_of(worker.number) if count else None
     if worker.model is not None:
         mean = _mean_of_model(worker)
     low, high = _interval(state, worker.number)
@@ -218,7 +218,7 @@ def _interval(state: State, worker: int) -> tuple[float | None, float | None]:
     count = float(standings.count[0, worker])
     if not count:
         return None, None
-    mean = float(standings.mean[0, worker])
+    mean = standings.mean_of(worker)
     squares = float(standings.squares[0, worker]) + 1.0
     center = (mean * count + 1.0) / (count + 2.0)
     variance = max(squares / (count + 2.0) - center * center, 0.0)

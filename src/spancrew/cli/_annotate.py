@@ -9,10 +9,10 @@ import typer
 from spancrew.cli._llm_options import LlmOptions, show_prompt
 from spancrew.cli._options import (
     Data,
+    DatasetOptions,
     Force,
     Json,
     OutFile,
-    ReadingOptions,
     TargetFormat,
     refuse_existing,
 )
@@ -112,7 +112,7 @@ def annotate(
     to: TargetFormat = None,
     *,
     llm: LlmOptions,
-    reading: ReadingOptions,
+    reading: DatasetOptions,
     force: Force = False,
     json: Json = False,
 ) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class BridgedWork:
     """Which campaign people work for in another tool, and who they are."""
 
     campaign: Annotated[str, typer.Option(help="The campaign, by its id or its name.")]
@@ -62,7 +62,7 @@ class Work:
 
 
 def label_studio(
-    work: Work,
+    work: BridgedWork,
     url: Annotated[str, typer.Option(help="The address of Label Studio.")],
     webhook: Annotated[
         str | None,
@@ -82,18 +82,18 @@ def label_studio(
     Example: [bold]spancrew bridge label-studio --campaign news --url http://127.0.0.1:8080
     --worker ana --worker bo --expert eve[/bold]
     """
-    from spancrew.bridges import LabelStudio, LabelStudioApi, listening
+    from spancrew.bridges import LabelStudioApi, LabelStudioProjects, listening
 
     with connection.campaign(work.campaign) as found, closing(LabelStudioApi(url)) as api:
         plan = _plan_of_spans(found)
         name = found.details().name
-        tool = LabelStudio(api, plan["labels"], name, webhook=webhook, tell=say)
+        tool = LabelStudioProjects(api, plan["labels"], name, webhook=webhook, tell=say)
         with listening(webhook) if webhook else nullcontext() as wake:
             work.run(tool, found, wake)
 
 
 def potato(
-    work: Work,
+    work: BridgedWork,
     folder: Annotated[
         Path, typer.Option(help="The folder of the project in Potato; made if there is none.")
     ],

@@ -154,14 +154,14 @@ def halt(
 ) -> None:
     """Give workers no more assignments until readmitted; open ones go to others."""
     with connection.campaign(campaign) as chosen:
-        chosen.people.halt(_one_or_many(workers), reason)
+        chosen.people.halt(workers, reason)
     typer.echo(f"{_who(workers)} halted; 'spancrew campaign readmit' lets them go on.")
 
 
 def readmit(campaign: CampaignName, workers: WorkerNames, *, connection: Connection) -> None:
     """Let halted workers go on."""
     with connection.campaign(campaign) as chosen:
-        chosen.people.readmit(_one_or_many(workers))
+        chosen.people.readmit(workers)
     typer.echo(f"{_who(workers)} readmitted.")
 
 
@@ -170,7 +170,7 @@ def ban(
 ) -> None:
     """Give workers no more assignments for good; what they answered is paid and kept."""
     with connection.campaign(campaign) as chosen:
-        chosen.people.halt(_one_or_many(workers), reason, banned=True)
+        chosen.people.halt(workers, reason, banned=True)
     typer.echo(f"{_who(workers)} banned.")
 
 
@@ -186,14 +186,10 @@ def cap(
         raise SpancrewError(f"{answers!r} is no number of answers; write 50, or none for no cap")
     most = None if answers == "none" else int(answers)
     with connection.campaign(campaign) as chosen:
-        chosen.people.set_cap(_one_or_many(workers), most)
+        chosen.people.set_cap(workers, most)
     who = f"Worker {workers[0]}" if len(workers) == 1 else f"{len(workers)} workers"
     number = "any number of" if most is None else f"{most:,}"
     typer.echo(f"{who} may give {number} answers{'' if len(workers) == 1 else ' each'}.")
-
-
-def _one_or_many(workers: list[str]) -> str | list[str]:
-    return workers[0] if len(workers) == 1 else workers
 
 
 def _who(workers: list[str]) -> str:

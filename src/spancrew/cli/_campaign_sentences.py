@@ -8,7 +8,7 @@ import typer
 
 from spancrew.cli import _campaign_views as views
 from spancrew.cli._connection import CampaignName, Connection
-from spancrew.cli._options import Data, Json, ReadingOptions
+from spancrew.cli._options import Data, DatasetOptions, Json
 from spancrew.cli._printing import table
 from spancrew.errors import SpancrewError
 
@@ -60,7 +60,7 @@ def add(
         typer.Option(help="Use known labels for checks, or ignore them and label all."),
     ] = "use",
     *,
-    reading: ReadingOptions,
+    reading: DatasetOptions,
     connection: Connection,
     json: Json = False,
 ) -> None:

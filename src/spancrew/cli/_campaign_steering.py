@@ -13,10 +13,10 @@ from spancrew.cli import _campaign_views as views
 from spancrew.cli._connection import CampaignName, Connection
 from spancrew.cli._options import (
     Data,
+    DatasetOptions,
     Force,
     Json,
     PlanOptions,
-    ReadingOptions,
     label_names,
 )
 from spancrew.cli._printing import write_text
@@ -73,7 +73,7 @@ def create(
         bool,
         typer.Option("--stays-open", help="Do not end when all is settled; more may be added."),
     ] = False,
-    reading: ReadingOptions,
+    reading: DatasetOptions,
     connection: Connection,
     json: Json = False,
 ) -> None:

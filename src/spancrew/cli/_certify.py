@@ -9,7 +9,7 @@ import typer
 
 from spancrew.cli._certify_sources import CampaignToCertify, DataToCertify, Source, is_campaign
 from spancrew.cli._connection import Connection
-from spancrew.cli._options import Force, Json, ReadingOptions, refuse_existing
+from spancrew.cli._options import DatasetOptions, Force, Json, refuse_existing
 from spancrew.cli._printing import print_result, table, write_text
 from spancrew.cli._progress import progress_bar
 from spancrew.errors import FormatError, Place, SpancrewError
@@ -50,7 +50,7 @@ def certify(
         typer.Option(help="Check this certificate (.json) against the data; make no new one."),
     ] = None,
     *,
-    reading: ReadingOptions,
+    reading: DatasetOptions,
     connection: Connection,
     force: Force = False,
     json: Json = False,

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from spancrew.cli._connection import Connection
-from spancrew.cli._options import ReadingOptions
+from spancrew.cli._options import DatasetOptions
 from spancrew.cli._progress import progress_bar
 from spancrew.errors import SpancrewError
 
@@ -47,7 +47,7 @@ class DataToCertify:
 
     name: str
     method: str | None
-    reading: ReadingOptions
+    reading: DatasetOptions
     holds_if: str = (
         "This holds if the sentences with gold were drawn at random, and labelled by somebody who "
         "did not see the answers."

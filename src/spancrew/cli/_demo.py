@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spancrew.cli._options import ReadingOptions
+from spancrew.cli._options import DatasetOptions
 from spancrew.cli._simulate import simulate
 from spancrew.errors import MissingPackageError
 
@@ -47,7 +47,7 @@ def demo(
     if live:
         _run_live(port, seconds, opens=not no_browser)
     else:
-        simulate("demo", report=report, reading=ReadingOptions())
+        simulate("demo", report=report, reading=DatasetOptions())
 
 
 def _run_live(port: int, seconds: float, *, opens: bool) -> None:

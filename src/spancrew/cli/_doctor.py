@@ -12,7 +12,7 @@ from spancrew.cli._server_options import SiteOptions, StoreOptions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from spancrew.cli._doctor_checks import Checked, Patient
+    from spancrew.cli._doctor_checks import DoctorFinding, Patient
 
 
 def doctor(
@@ -48,7 +48,7 @@ def doctor(
         raise typer.Exit(1)
 
 
-def examine(patient: "Patient") -> "Iterator[Checked]":
+def examine(patient: "Patient") -> "Iterator[DoctorFinding]":
     """Yield the result of every check, whatever the others find."""
     from spancrew.cli import _doctor_checks as checks
     from spancrew.cli._doctor_store import examine_store
@@ -62,7 +62,7 @@ def examine(patient: "Patient") -> "Iterator[Checked]":
         yield from examine_store(patient)
 
 
-def _row(checked: "Checked") -> tuple[str, str, str]:
+def _row(checked: "DoctorFinding") -> tuple[str, str, str]:
     more = f"\n→ {checked.remedy}" if checked.remedy else ""
     return checked.check, checked.verdict, checked.found + more
 

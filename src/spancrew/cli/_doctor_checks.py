@@ -18,7 +18,7 @@ _SHOWN = ("numpy", "numba", "sqlalchemy", "fastapi", "uvicorn", "pydantic", "psy
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class DoctorFinding:
     """What a check found, and what to do about it if it is not well."""
 
     check: str
@@ -39,10 +39,10 @@ class Patient:
     now: float
 
 
-def python_version() -> Checked:
+def python_version() -> DoctorFinding:
     """Say which Python and which spancrew run."""
     version = ".".join(map(str, sys.version_info[:3]))
-    return Checked(
+    return DoctorFinding(
         "python",
         "ok",
         f"Python {version}, spancrew {metadata.version('spancrew')}, "
@@ -50,17 +50,19 @@ def python_version() -> Checked:
     )
 
 
-def installed_packages() -> Checked:
+def installed_packages() -> DoctorFinding:
     """Look for all packages that the server needs."""
     missing = [name for name in _needed() if _version(name) is None]
     if missing:
-        return Checked(
+        return DoctorFinding(
             "packages",
             "problem",
             f"{', '.join(missing)} are not installed",
             "pip install 'spancrew[server]'",
         )
-    return Checked("packages", "ok", ", ".join(f"{name} {_version(name)}" for name in _SHOWN))
+    return DoctorFinding(
+        "packages", "ok", ", ".join(f"{name} {_version(name)}" for name in _SHOWN)
+    )
 
 
 def _needed() -> Iterator[str]:
@@ -79,13 +81,13 @@ def _version(name: str) -> str | None:
         return None
 
 
-def public_address(patient: Patient) -> Checked:
+def public_address(patient: Patient) -> DoctorFinding:
     """See that browsers reach the server in a way that keeps secrets."""
     url, is_local = patient.public_url, patient.host in {"127.0.0.1", "::1", "localhost"}
     if url is None:
         if is_local:
-            return Checked("address", "ok", f"{patient.host}: this machine only")
-        return Checked(
+            return DoctorFinding("address", "ok", f"{patient.host}: this machine only")
+        return DoctorFinding(
             "address",
             "warning",
             f"{patient.host} without a public address",
@@ -93,40 +95,40 @@ def public_address(patient: Patient) -> Checked:
         )
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        return Checked(
+        return DoctorFinding(
             "address", "problem", f"public URL {url!r}", "write it as https://crew.example"
         )
     if parts.scheme == "http" and parts.hostname not in {"127.0.0.1", "localhost"}:
-        return Checked(
+        return DoctorFinding(
             "address",
             "warning",
             f"{url} is not encrypted",
             "put a proxy with TLS in front, and set --public-url to its https:// address",
         )
-    return Checked("address", "ok", url)
+    return DoctorFinding("address", "ok", url)
 
 
-def trusted_proxies(patient: Patient) -> Iterator[Checked]:
+def trusted_proxies(patient: Patient) -> Iterator[DoctorFinding]:
     """See that not everybody can claim to be a proxy."""
     everybody = [each for each in patient.proxies if _is_everybody(each)]
     if everybody:
-        yield Checked(
+        yield DoctorFinding(
             "proxies",
             "problem",
             f"{', '.join(everybody)} lets everybody claim any address",
             "name the addresses of your proxies with --proxy",
         )
     elif patient.proxies:
-        yield Checked("proxies", "ok", ", ".join(patient.proxies))
+        yield DoctorFinding("proxies", "ok", ", ".join(patient.proxies))
     elif patient.public_url and patient.public_url.startswith("https://"):
-        yield Checked(
+        yield DoctorFinding(
             "proxies",
             "warning",
             "none is named, though the public address is encrypted",
             "name the address of your proxy with --proxy, or all limits are shared",
         )
     else:
-        yield Checked("proxies", "ok", "none")
+        yield DoctorFinding("proxies", "ok", "none")
 
 
 def _is_everybody(proxy: str) -> bool:

@@ -9,10 +9,10 @@ import typer
 from spancrew.cli._options import (
     AnswerPrice,
     Data,
+    DatasetOptions,
     ExpertPrice,
     Json,
     Members,
-    ReadingOptions,
     ReportFile,
     Seed,
     refuse_missing_folder,
@@ -67,7 +67,7 @@ def effect(
     ] = None,
     report: ReportFile = None,
     *,
-    reading: ReadingOptions,
+    reading: DatasetOptions,
     json: Json = False,
 ) -> None:
     """Train a model on labels of different origin and price, and test it.

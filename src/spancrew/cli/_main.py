@@ -2,7 +2,8 @@
 
 import os
 import sys
-from typing import Annotated
+from functools import cache
+from typing import Annotated, Any
 
 import typer
 
@@ -91,10 +92,16 @@ def _start(
     """Take the options that come before the command."""
 
 
+@cache
+def command() -> Any:
+    """Return all commands, made once: typer makes them anew for every call."""
+    return typer.main.get_command(app)
+
+
 def main() -> None:
     """Run the command line: exit code 2 for bad input, 130 when interrupted."""
     try:
-        app()
+        command()()
     except FormatError as error:
         _fail(told(error))
     except SpancrewError as error:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from spancrew.cli._options import Data, Json, Members, Processes, ReadingOptions, ReportFile, Seed
+from spancrew.cli._options import Data, DatasetOptions, Json, Members, Processes, ReportFile, Seed
 from spancrew.cli._printing import print_result, repair_views, write_text
 from spancrew.cli._progress import progress_bar
 
@@ -15,7 +15,7 @@ def inspect(
     data: Data,
     report: ReportFile = None,
     *,
-    reading: ReadingOptions,
+    reading: DatasetOptions,
     json: Json = False,
 ) -> None:
     """Read, check, score and draw a crowd data set.
@@ -64,7 +64,7 @@ def fidelity(
         bool,
         typer.Option("--in-sample", help="Fit and judge on the same sentences: flatters."),
     ] = False,
-    reading: ReadingOptions,
+    reading: DatasetOptions,
     json: Json = False,
 ) -> None:
     """Compare a rehearsal crowd with real answers, and say whether to plan with it.
@@ -125,7 +125,7 @@ def frontier(
     processes: Processes = None,
     report: ReportFile = None,
     *,
-    reading: ReadingOptions,
+    reading: DatasetOptions,
     json: Json = False,
 ) -> None:
     """Show how good final labels become if experts label a share of the sentences.

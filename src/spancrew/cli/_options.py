@@ -67,7 +67,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingOptions:
+class DatasetOptions:
     """How a data set is read."""
 
     format_: FormatName = None

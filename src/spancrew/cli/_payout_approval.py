@@ -21,7 +21,7 @@ from spancrew.cli._platforms import (
 )
 
 if TYPE_CHECKING:
-    from spancrew.bridges import Submission
+    from spancrew.bridges import PlatformSubmission
 
 _APPROVED = "approve"
 
@@ -62,7 +62,7 @@ def approve(
     show(json, record, f"{len(right):,} of {len(found):,} waiting submissions are approved.")
 
 
-def _verdict(submission: "Submission", code: str | None, known: set[str]) -> str:
+def _verdict(submission: "PlatformSubmission", code: str | None, known: set[str]) -> str:
     if submission.person not in known:
         return "leave: this person has no answer in the campaign"
     if submission.code != code:
@@ -70,5 +70,5 @@ def _verdict(submission: "Submission", code: str | None, known: set[str]) -> str
     return _APPROVED
 
 
-def _ids(submissions: "Iterable[Submission]") -> list[str]:
+def _ids(submissions: "Iterable[PlatformSubmission]") -> list[str]:
     return [each.id for each in submissions]

@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from spancrew.cli._printing import fact_table, table
 
 if TYPE_CHECKING:
-    from spancrew.bridges import Due, Payment, PayoutJournal, PayoutPlan, Submission
+    from spancrew.bridges import Due, Payment, PayoutJournal, PayoutPlan, PlatformSubmission
 
 
 def due_table(owed: "Sequence[Due]") -> RenderableType:
@@ -118,7 +118,7 @@ def payment_table(
 _STATES = {"open": "not sent", "sent": "uncertain", "paid": "paid", "refused": "refused"}
 
 
-def submission_table(found: "Sequence[tuple[Submission, str]]") -> RenderableType:
+def submission_table(found: "Sequence[tuple[PlatformSubmission, str]]") -> RenderableType:
     """Return submissions, and what is to happen to them."""
     rows = [(each.id, each.person, each.code or "-", what) for each, what in found]
     return table("Submissions", ("id", "person", "code", ""), rows, words=4)

@@ -9,10 +9,10 @@ from spancrew.cli._options import (
     WARM_UP,
     AnswerPrice,
     Data,
+    DatasetOptions,
     ExpertPrice,
     Json,
     Members,
-    ReadingOptions,
     ReportFile,
     Score,
     Seed,
@@ -113,7 +113,7 @@ def simulate(
     ] = None,
     report: ReportFile = None,
     *,
-    reading: ReadingOptions,
+    reading: DatasetOptions,
     json: Json = False,
 ) -> None:
     """Rehearse a campaign many times, and compare cost and quality of each way to run it.

@@ -8,10 +8,10 @@ import typer
 
 from spancrew.cli._options import (
     Data,
+    DatasetOptions,
     Force,
     Json,
     OutFile,
-    ReadingOptions,
     TargetFormat,
     refuse_existing,
 )
@@ -35,7 +35,7 @@ def train(
     trust_gold: Annotated[
         bool, typer.Option("--trust-gold", help="Learn gold where there is some.")
     ] = False,
-    reading: ReadingOptions,
+    reading: DatasetOptions,
     force: Force = False,
     json: Json = False,
 ) -> None:
@@ -84,7 +84,7 @@ def label(
     out: OutFile = None,
     to: TargetFormat = None,
     *,
-    reading: ReadingOptions,
+    reading: DatasetOptions,
     writing: WritingOptions,
     force: Force = False,
     json: Json = False,

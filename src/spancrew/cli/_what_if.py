@@ -9,7 +9,7 @@ import typer
 
 from spancrew.cli._certify_sources import is_campaign
 from spancrew.cli._connection import Connection
-from spancrew.cli._options import Force, Json, ReadingOptions, Seed, label_names, refuse_existing
+from spancrew.cli._options import DatasetOptions, Force, Json, Seed, label_names, refuse_existing
 from spancrew.cli._printing import print_result, table, write_text
 from spancrew.cli._progress import progress_bar
 
@@ -59,7 +59,7 @@ def what_if(
     ] = 5,
     seed: Seed = 0,
     *,
-    reading: ReadingOptions,
+    reading: DatasetOptions,
     connection: Connection,
     force: Force = False,
     json: Json = False,
@@ -97,7 +97,7 @@ def _collected(
     other: "OtherRule",
     journal: Path | None,
     prices: "Prices",
-    reading: ReadingOptions,
+    reading: DatasetOptions,
     connection: Connection,
 ) -> "NamedCampaign":
     from spancrew.workbench import collect

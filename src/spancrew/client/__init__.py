@@ -8,17 +8,17 @@ from spancrew.client._audit import AuditClient
 from spancrew.client._campaign import CampaignClient, Exported
 from spancrew.client._client import Client, Link
 from spancrew.client._people import Invitations
-from spancrew.client._sentences import Sentences
+from spancrew.client._sentences import CampaignSentences
 from spancrew.client._work import ExpertClient, WorkerClient
 
 __all__ = [
     "AuditClient",
     "CampaignClient",
+    "CampaignSentences",
     "Client",
     "ExpertClient",
     "Exported",
     "Invitations",
     "Link",
-    "Sentences",
     "WorkerClient",
 ]

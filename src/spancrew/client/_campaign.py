@@ -11,7 +11,7 @@ from zipfile import ZipFile
 
 from spancrew.campaign import Ledger, Status
 from spancrew.client._people import Invitations
-from spancrew.client._sentences import Sentences
+from spancrew.client._sentences import CampaignSentences
 from spancrew.client._transport import Api, request
 from spancrew.client._wire import wire
 from spancrew.errors import SpancrewError
@@ -49,7 +49,7 @@ class CampaignClient:
         self._api = api.below(f"/campaigns/{id_}")
         self.id = id_
         self.people = Invitations(self._api)
-        self.sentences = Sentences(self._api)
+        self.sentences = CampaignSentences(self._api)
 
     @property
     def server(self) -> str:

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 from urllib.parse import parse_qs, urlsplit
 
+from spancrew.calling import Retries
 from spancrew.campaign import Plan
 from spancrew.client._audit import AuditClient
 from spancrew.client._campaign import CampaignClient
 from spancrew.client._sending import how_to_read, send_data
-from spancrew.client._transport import PATIENCE, Api, Retries, Transport, failure_of, read, request
+from spancrew.client._transport import PATIENCE, Api, Transport, failure_of, read, request
 from spancrew.client._wire import wire
 from spancrew.client._work import ExpertClient, WorkerClient
 from spancrew.core import parse_json, refuse_deep

@@ -92,11 +92,12 @@ class Invitations:
         self._change(worker, cap=cap)
 
     def _change(self, worker: str | Iterable[str], **change: Any) -> None:
-        if isinstance(worker, str):
+        workers = [worker] if isinstance(worker, str) else list(worker)
+        if len(workers) == 1:
             one = request(wire.WorkerChange, **change)
-            self._api.call("PATCH", f"/workers/{worker}", one, again=True)
+            self._api.call("PATCH", f"/workers/{workers[0]}", one, again=True)
         else:
-            many = request(wire.WorkersChange, workers=list(worker), **change)
+            many = request(wire.WorkersChange, workers=workers, **change)
             self._api.call("PATCH", "/workers", many, again=True)
 
     def data(self, worker: str) -> "wire.WorkerData":

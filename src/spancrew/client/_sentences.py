@@ -11,7 +11,7 @@ from spancrew.client._wire import wire
 from spancrew.core import Span
 
 
-class Sentences:
+class CampaignSentences:
     """What an admin can do with the sentences of a campaign; an expert can look."""
 
     def __init__(self, api: Api) -> None:

@@ -1,13 +1,11 @@
 """Requests that survive a server that is busy, restarts or is gone for a moment."""
 
-import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cache
-from random import Random
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from spancrew import errors
+from spancrew.calling import Retries
 from spancrew.client._wire import needed, wire
 from spancrew.errors import SpancrewError, StoreError
 
@@ -89,15 +87,6 @@ def _unreadable(problem: "wire.Problem") -> errors.FormatError:
     return errors.FormatError(_SENT, message, errors.Remedy(option, problem.value or ""))
 
 
-@dataclass(frozen=True)
-class Retries:
-    """How long to go on trying; ``pause`` sleeps for some seconds."""
-
-    patience: float = PATIENCE
-    pause: Callable[[float], None] = time.sleep
-    rng: Random = field(default_factory=Random)
-
-
 class Transport:
     """One server, reached over HTTP, with whatever says who is asking."""
 
@@ -109,7 +98,7 @@ class Transport:
         retries: Retries | None = None,
         over: "httpx.BaseTransport | None" = None,
     ) -> None:
-        self._retries = retries or Retries()
+        self._retries = retries or Retries(PATIENCE)
         self._httpx = needed("httpx")
         headers = {"Accept": "application/json"}
         if token is not None:

@@ -49,7 +49,7 @@ class Audition(NamedTuple):
         return is_enough and not self.expert_f1 < self.expert_needed
 
 
-class Candidate(NamedTuple):
+class AuditionedModel(NamedTuple):
     """A model that wants to be heard: one of the workers or a tagger, with all its answers."""
 
     sentence: IntArray
@@ -58,7 +58,7 @@ class Candidate(NamedTuple):
     tagger: CrossFitted | None = None
 
 
-def audition(candidate: Candidate, people: Evidence, model: Model) -> Audition:
+def audition(candidate: AuditionedModel, people: Evidence, model: Model) -> Audition:
     """Compare a model with the people, on its sentences and on those of experts.
 
     ``model`` is what was learned from people.
@@ -83,7 +83,7 @@ def _some(rows: IntArray) -> IntArray:
 
 
 def _compared(
-    candidate: Candidate, people: Evidence, model: Model, rows: IntArray
+    candidate: AuditionedModel, people: Evidence, model: Model, rows: IntArray
 ) -> tuple[float, float]:
     """Return the F1 of a model on some sentences, and the lower quartile of the people's.
 
@@ -145,7 +145,7 @@ def _numbers(sentence: IntArray, codes: Ragged) -> tuple[IntArray, IntArray]:
     return found.row, number
 
 
-def copied(candidate: Candidate, people: Answers, labels: Ragged) -> IntArray:
+def copied(candidate: AuditionedModel, people: Answers, labels: Ragged) -> IntArray:
     """Return the people whom a model copies, or who copy it, on sentences of both."""
     sentence = people.sentence.astype(np.int64)
     row, number = _numbers(sentence, people.codes)

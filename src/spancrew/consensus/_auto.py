@@ -6,7 +6,7 @@ import numpy as np
 
 from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model
 from spancrew.consensus._beliefs import together
-from spancrew.consensus._bsc import Reading
+from spancrew.consensus._bsc import BscReading
 from spancrew.consensus._choice_auto import ChoiceAuto
 from spancrew.consensus._lessons import Lessons, Weights, prior_at
 from spancrew.consensus._material import SpanMaterial
@@ -113,7 +113,7 @@ class AutoModel:
         answers: Answers,
         lengths: IntArray,
         words: Ragged | None,
-        told: Reading | None = None,
+        told: BscReading | None = None,
     ) -> SpanMaterial:
         """Return what all sources say of the answers; ``told`` may be known already."""
         found = self.sources.material(answers, lengths, words, told)

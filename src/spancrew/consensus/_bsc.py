@@ -114,13 +114,13 @@ class BscModel:
         longest = int(np.max(lengths, initial=0))
         return self._read(answers, lengths, words, longest).beliefs
 
-    def read(self, answers: Answers, lengths: IntArray, words: Ragged | None) -> "Reading":
+    def read(self, answers: Answers, lengths: IntArray, words: Ragged | None) -> "BscReading":
         """Return the same with the posterior that it comes from."""
         return self._read(answers, lengths, words, int(np.sum(lengths)))
 
     def _read(
         self, answers: Answers, lengths: IntArray, words: Ragged | None, room: int
-    ) -> "Reading":
+    ) -> "BscReading":
         lengths = answers.checked_lengths(lengths, words)
         refuse_unknown(answers.codes, self.tables.moves.shape[1] // 2)
         sheets = sheets_of(answers, lengths, words if len(self.tables.words) else None)
@@ -131,10 +131,10 @@ class BscModel:
         judge_all(sheets, self.tables, self.threshold, chain, found)
         labels = Ragged.unchecked(found.codes, sheets.begins)
         beliefs = Beliefs(labels, np.zeros(len(lengths), bool), *found[1:])
-        return Reading(beliefs, sheets.begins, moves, chain)
+        return BscReading(beliefs, sheets.begins, moves, chain)
 
 
-class Reading(NamedTuple):
+class BscReading(NamedTuple):
     """Beliefs of sentences, and the posterior of all their tokens that they were read off."""
 
     beliefs: Beliefs

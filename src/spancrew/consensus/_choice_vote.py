@@ -1,4 +1,4 @@
-"""The vote on choices."""
+"""Methods that count all workers alike, and the one of them for choices."""
 
 from dataclasses import dataclass
 from typing import Literal, Self
@@ -10,8 +10,23 @@ from spancrew.consensus._choices import believed_choices, firsts, lots, vote_cou
 from spancrew.core import Answers, IntArray, Ragged
 
 
+class Vote(Consensus, Model):
+    """A method that counts all workers alike: it is its own model, and learns nothing."""
+
+    __slots__ = ()
+
+    @property
+    def learns(self) -> bool:
+        """Return False."""
+        return False
+
+    def fit(self, evidence: Evidence, before: Model | None = None) -> Self:  # noqa: ARG002  see learns
+        """Return the vote itself."""
+        return self
+
+
 @dataclass(frozen=True, slots=True)
-class ChoiceVote(Consensus, Model):
+class ChoiceVote(Vote):
     """Take the label with most votes on every question.
 
     A label is as likely as its share of the votes. Labels with equally many are drawn by lot,
@@ -20,15 +35,6 @@ class ChoiceVote(Consensus, Model):
     """
 
     ties: Literal["drawn", "first"] = "drawn"
-
-    @property
-    def learns(self) -> bool:
-        """Return False: all workers count alike."""
-        return False
-
-    def fit(self, evidence: Evidence, before: Model | None = None) -> Self:  # noqa: ARG002  see learns
-        """Return the vote itself."""
-        return self
 
     def judge(
         self,

@@ -5,7 +5,14 @@ from typing import Literal
 
 import numpy as np
 
-from spancrew.consensus._audition import Audition, Candidate, audition, copied, copies, mistakes
+from spancrew.consensus._audition import (
+    Audition,
+    AuditionedModel,
+    audition,
+    copied,
+    copies,
+    mistakes,
+)
 from spancrew.consensus._auto import Auto
 from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model, answers_of_people
 from spancrew.consensus._beliefs import clamped
@@ -64,7 +71,7 @@ class WithMembers(Consensus):
             return self.method.fit(joined, before, model.tagger)
         return self.method.fit(joined, before)
 
-    def _taggers(self, people: Evidence, labels: Ragged) -> list[Candidate]:
+    def _taggers(self, people: Evidence, labels: Ragged) -> list[AuditionedModel]:
         """Train every tagger that is named; named twice, it would say the same twice."""
         if people.words is None:
             return []
@@ -78,7 +85,7 @@ class WithMembers(Consensus):
         found = []
         for each in dict.fromkeys(self.taggers):
             trained = CrossFitted.train(facets, people.words, labels, weight, codes, each.rounds)
-            found.append(Candidate(answered, trained.tag(words), tagger=trained))
+            found.append(AuditionedModel(answered, trained.tag(words), tagger=trained))
         return found
 
 
@@ -148,7 +155,7 @@ def beliefs_of_people(
     return by_people(model).judge(answers, beliefs.labels.lengths, words)
 
 
-def _models_of(evidence: Evidence) -> list[Candidate]:
+def _models_of(evidence: Evidence) -> list[AuditionedModel]:
     """Return the workers of the evidence that are models, with all their answers."""
     if evidence.models is None:
         return []
@@ -157,12 +164,15 @@ def _models_of(evidence: Evidence) -> list[Candidate]:
     for worker in np.flatnonzero(evidence.models).tolist():
         rows = np.flatnonzero(answers.worker == worker)
         sentence = answers.sentence[rows].astype(np.int64)
-        found.append(Candidate(sentence, answers.codes.take(rows), worker))
+        found.append(AuditionedModel(sentence, answers.codes.take(rows), worker))
     return found
 
 
 def _voices(
-    candidates: list[Candidate], auditions: tuple[Audition, ...], people: Answers, labels: Ragged
+    candidates: list[AuditionedModel],
+    auditions: tuple[Audition, ...],
+    people: Answers,
+    labels: Ragged,
 ) -> tuple[Voice, ...]:
     """Return the voices of the models that passed, the best first; copies share one."""
     passed = [k for k, each in enumerate(auditions) if each.is_passed]

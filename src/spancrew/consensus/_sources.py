@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from spancrew.consensus._base import Evidence
-from spancrew.consensus._bsc import Bsc, BscModel, Reading
+from spancrew.consensus._bsc import Bsc, BscModel, BscReading
 from spancrew.consensus._candidates import Candidates, candidates_of, vote_shares
 from spancrew.consensus._material import SpanMaterial
 from spancrew.consensus._proposals import with_spans_of
@@ -60,7 +60,7 @@ class Sources:
         answers: Answers,
         lengths: IntArray,
         words: Ragged | None,
-        told: Reading | None = None,
+        told: BscReading | None = None,
     ) -> SpanMaterial:
         """Return what all sources say of answers; ``told`` may be known already.
 
@@ -88,7 +88,7 @@ class LatestSentences(NamedTuple):
     """The latest sentences that no expert has labelled, and what a model makes of them."""
 
     part: Evidence
-    told: Reading
+    told: BscReading
 
     @classmethod
     def of(cls, evidence: Evidence, told: BscModel) -> Self:
@@ -98,7 +98,7 @@ class LatestSentences(NamedTuple):
 
 
 def _columns(
-    candidates: Candidates, answers: Answers, told: Reading, lead: FloatArray, alike: FloatArray
+    candidates: Candidates, answers: Answers, told: BscReading, lead: FloatArray, alike: FloatArray
 ) -> FloatArray:
     """Return what each source but a tagger says of candidates: see :class:`Weights`."""
     columns = np.zeros((len(lead), 7))

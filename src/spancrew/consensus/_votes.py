@@ -1,14 +1,14 @@
 """Votes: token by token, and on whole spans."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model
+from spancrew.consensus._base import Beliefs
 from spancrew.consensus._candidates import beliefs_of, candidates_of, vote_shares
-from spancrew.consensus._choice_vote import ChoiceVote
+from spancrew.consensus._choice_vote import ChoiceVote, Vote
 from spancrew.consensus._refusals import refuse_threshold
 from spancrew.consensus._scheduling import best_spans
 from spancrew.core import (
@@ -24,21 +24,6 @@ from spancrew.core import (
 from spancrew.errors import SpancrewError
 
 Ties = Literal["label", "first"]
-
-
-class Vote(Consensus, Model):
-    """A method that counts all workers alike: it is its own model, and learns nothing."""
-
-    __slots__ = ()
-
-    @property
-    def learns(self) -> bool:
-        """Return False."""
-        return False
-
-    def fit(self, evidence: Evidence, before: Model | None = None) -> Self:  # noqa: ARG002  see learns
-        """Return the vote itself."""
-        return self
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from spancrew.core._chance import Chance
 from spancrew.core._dataset import Dataset, Sentences, refuse_choices
 from spancrew.core._final import AUDIT, EXPERT, Final, Finals, FinalSpan
 from spancrew.core._kernel import is_compiling, kernel, kernel_part
-from spancrew.core._known import KnownLabels, with_known_labels
+from spancrew.core._known import KnownLabels, whole_data, with_known_labels
 from spancrew.core._labels import OUTSIDE, LabelSet
 from spancrew.core._members import MODEL_PREFIX, is_model, people_among
 from spancrew.core._named import (
@@ -150,6 +150,7 @@ __all__ = [
     "stream",
     "turned_labels",
     "uniform",
+    "whole_data",
     "winner",
     "with_known_labels",
 ]

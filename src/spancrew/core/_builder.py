@@ -61,6 +61,13 @@ class DatasetBuilder:
             self.add_gold(sentence.id, gold)
         return position
 
+    def add_all(self, dataset: Dataset) -> None:
+        """Add the sentences of a data set with gold and answers; final labels stay behind."""
+        for position, sentence in enumerate(dataset.sentences):
+            self.add_sentence(sentence, dataset.gold_spans(position))
+        for k in range(len(dataset.answers)):
+            self.add_answer(dataset.answer(k))
+
     def add_gold(self, sentence: str, spans: Iterable[Span]) -> None:
         """Add the gold of a sentence that is already there; an empty list is gold, too."""
         position = self.position(sentence)

@@ -1,12 +1,15 @@
 """Labels that are known: gold, and what experts said in a campaign."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
+from spancrew.core._builder import DatasetBuilder
 from spancrew.core._dataset import Dataset
 from spancrew.core._ragged import Ragged, offsets_of
+from spancrew.core._sentence import Sentence
 
 
 class KnownLabels(NamedTuple):
@@ -51,3 +54,13 @@ def with_known_labels(dataset: Dataset) -> KnownLabels:
     audited = int((is_new & finals.is_audited).sum())
     known = replace(dataset, gold=gold)
     return KnownLabels(known, int(is_new.sum()) - audited, audited)
+
+
+def whole_data(pilot: Dataset, rest: Iterable[Sentence]) -> Dataset:
+    """Return what a pilot gave, with its experts' labels as gold, and the sentences after it."""
+    known = with_known_labels(pilot).dataset
+    builder = DatasetBuilder(known.labels, known.kind)
+    builder.add_all(known)
+    for sentence in rest:
+        builder.add_sentence(sentence)
+    return builder.build()

@@ -2,7 +2,10 @@
 
 from typing import Protocol
 
+import numpy as np
+
 from spancrew.core import IntArray, Ragged
+from spancrew.errors import NoAnswerError
 
 
 class Crowd(Protocol):
@@ -27,3 +30,13 @@ class Crowd(Protocol):
         A question that cannot be answered is refused with NoAnswerError.
         """
         ...
+
+
+def refuse_without_gold(gold: Ragged, ids: tuple[str, ...], sentences: IntArray) -> None:
+    """Refuse to answer where nobody knows what is right; ``ids`` are those of all sentences."""
+    missing = np.flatnonzero(gold.lengths[sentences] == 0)
+    if len(missing):
+        raise NoAnswerError(
+            f"sentence {ids[sentences[missing[0]]]!r} has no gold; a calibrated crowd answers "
+            "only where what is right is known: rehearse on a pilot with gold"
+        )

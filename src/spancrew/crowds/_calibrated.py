@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from spancrew.core import Dataset, FloatArray, IntArray, LabelSet, Ragged, offsets_of
+from spancrew.crowds._base import refuse_without_gold
 from spancrew.crowds._draw import draw_answers
 from spancrew.crowds._evidence import no_history
 from spancrew.crowds._features import features_of
@@ -12,7 +13,7 @@ from spancrew.crowds._population import Population
 from spancrew.crowds._replay import Replay
 from spancrew.crowds._settings import Settings
 from spancrew.crowds._tables import SORTS, CrowdTables, History, Mistakes
-from spancrew.errors import NoAnswerError, SpancrewError
+from spancrew.errors import SpancrewError
 from spancrew.metrics import Metric
 
 _SAMPLE = 2_000
@@ -115,22 +116,13 @@ class Calibrated:
     def answers(self, sentences: IntArray, workers: IntArray) -> Ragged:
         """Return one answer for each question."""
         asked, who = np.asarray(sentences, np.int64), np.asarray(workers, np.int64)
-        self._refuse_without_gold(asked)
+        refuse_without_gold(self._gold, self._ids, asked)
         offsets = offsets_of(self._tables.sheet.sentence["tokens"][asked])
         codes = np.zeros((1, offsets[-1]), self._gold.values.dtype)
         draw_answers(self._tables, np.array([self._seed]), asked, who, offsets, codes)
         if not self._stand_in:
             self._replay.repeat(asked, who, offsets, codes[0])
         return Ragged(codes[0], offsets)
-
-    def _refuse_without_gold(self, sentences: IntArray) -> None:
-        missing = np.flatnonzero(self._gold.lengths[sentences] == 0)
-        if len(missing):
-            name = self._ids[sentences[missing[0]]]
-            raise NoAnswerError(
-                f"sentence {name!r} has no gold; a calibrated crowd answers only where what is "
-                "right is known: rehearse on a pilot with gold"
-            )
 
 
 def _translated(mistakes: Mistakes, known: LabelSet, labels: LabelSet) -> Mistakes:

@@ -15,6 +15,7 @@ from spancrew.core import (
     stream,
     uniform,
 )
+from spancrew.crowds._base import refuse_without_gold
 from spancrew.crowds._choosing import (
     EASE,
     ChoicePopulation,
@@ -25,7 +26,7 @@ from spancrew.crowds._choosing import (
     likelihoods,
 )
 from spancrew.crowds._replay import Replay
-from spancrew.errors import NoAnswerError, SpancrewError
+from spancrew.errors import SpancrewError
 
 _OF_QUESTION, _OF_WORKER = 1 << 40, 1 << 41
 """Places of draws that belong to no answer: of a question, and of a worker."""
@@ -119,7 +120,7 @@ class CalibratedChoices:
     def answers(self, sentences: IntArray, workers: IntArray) -> Ragged:
         """Return one answer for each sentence and worker."""
         asked, who = np.asarray(sentences, np.int64), np.asarray(workers, np.int64)
-        self._refuse_without_gold(asked)
+        refuse_without_gold(self._gold, self._ids, asked)
         lengths = np.diff(self._begins)[asked]
         offsets = offsets_of(lengths)
         within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)
@@ -163,14 +164,6 @@ class CalibratedChoices:
             ease = np.where(is_own[:, None], ease * np.exp(-own), ease)
         found: FloatArray = EASE[_picked(ease, self._drawn[0][question])]
         return found
-
-    def _refuse_without_gold(self, sentences: IntArray) -> None:
-        missing = np.flatnonzero(self._gold.lengths[sentences] == 0)
-        if len(missing):
-            raise NoAnswerError(
-                f"sentence {self._ids[sentences[missing[0]]]!r} has no gold; a calibrated crowd "
-                "answers only where what is right is known: rehearse on a pilot with gold"
-            )
 
 
 def _true_labels(dataset: Dataset, questions: int) -> IntArray:

@@ -8,7 +8,7 @@ from spancrew.effect._base import NOBODY, Arm, Learner, Texts, Trained, Trainer
 from spancrew.effect._crf import Crf
 from spancrew.effect._design import Design
 from spancrew.effect._effect import always, effect
-from spancrew.effect._material import Stage
+from spancrew.effect._material import CrewStage
 from spancrew.effect._models import MODELS, ModelName, learner_of
 from spancrew.effect._results import PAIRS, ArmResult, Effect, Missing
 from spancrew.effect._scores import Difference
@@ -21,6 +21,7 @@ __all__ = [
     "Arm",
     "ArmName",
     "ArmResult",
+    "CrewStage",
     "Crf",
     "Design",
     "Difference",
@@ -28,7 +29,6 @@ __all__ = [
     "Learner",
     "Missing",
     "ModelName",
-    "Stage",
     "Texts",
     "Trained",
     "Trainer",

@@ -10,7 +10,7 @@ from spancrew.consensus import majority_vote
 from spancrew.core import BoolArray, Dataset, FloatArray, IntArray, Ragged
 from spancrew.effect._base import NOBODY, Arm
 from spancrew.effect._design import Design
-from spancrew.effect._material import Material
+from spancrew.effect._material import TrainingMaterial
 from spancrew.policies import Policy, Random
 from spancrew.simulate import chosen_answers, settled_labels
 from spancrew.tagger import EXPERT_WEIGHT
@@ -35,7 +35,7 @@ class _Bought(NamedTuple):
     by_expert: BoolArray
 
 
-def arm_of(name: ArmName, material: Material, seed: int) -> Arm:
+def arm_of(name: ArmName, material: TrainingMaterial, seed: int) -> Arm:
     """Buy labels for all sentences, and return the part that models are trained on."""
     found = _bought(name, material, seed)
     place = np.full(len(material.whole), -1)
@@ -52,7 +52,7 @@ def arm_of(name: ArmName, material: Material, seed: int) -> Arm:
     )
 
 
-def _bought(name: ArmName, material: Material, seed: int) -> _Bought:
+def _bought(name: ArmName, material: TrainingMaterial, seed: int) -> _Bought:
     whole, design = material.whole, material.design
     ways: dict[ArmName, Callable[[], _Bought]] = {
         "all answers": lambda: _everything(whole),
@@ -79,7 +79,7 @@ def _gold(whole: Dataset) -> _Bought:
     return _labelled(whole.gold, whole)._replace(answers=nobody_else, by_expert=asked)
 
 
-def _crew(material: Material, chooser: Policy, seed: int) -> _Bought:
+def _crew(material: TrainingMaterial, chooser: Policy, seed: int) -> _Bought:
     """Let a policy choose the crews; each answer is an example."""
     scene, workers = material.scene, len(material.scene.workers)
     answers = min(material.crew_answers, workers)
@@ -112,7 +112,7 @@ def _final(dataset: Dataset, design: Design, share: float, seed: int) -> _Bought
     return made._replace(weight=weight, by_expert=found.by_expert)
 
 
-def _same_money(material: Material, seed: int) -> _Bought:
+def _same_money(material: TrainingMaterial, seed: int) -> _Bought:
     """Spend on experts what fewer answers save, so that it costs as much as the majority vote."""
     dataset, prices = material.whole, material.design.prices
     spare = (len(dataset.answers) - len(dataset)) * prices.answer

@@ -6,22 +6,22 @@ from pathlib import Path
 
 from spancrew.effect._arms import ArmName, arm_of
 from spancrew.effect._base import Learner, Texts, Trainer
-from spancrew.effect._keep import Cell, Shelf
-from spancrew.effect._material import Material
+from spancrew.effect._keep import Shelf, TrainedCell
+from spancrew.effect._material import TrainingMaterial
 from spancrew.effect._scores import EXACT
 
 
-class Bench:
+class TrainingBench:
     """Trains and tests, unless that has been done before; it reads texts when it must."""
 
     def __init__(
-        self, learner: Learner, material: Material, texts: Texts, keep: Path | None
+        self, learner: Learner, material: TrainingMaterial, texts: Texts, keep: Path | None
     ) -> None:
         self._learner, self._material, self._texts = learner, material, texts
         self._shelf = Shelf.of(keep, material, texts.test)
         self._trainer: Trainer | None = None
 
-    def cell(self, name: ArmName, seed: int, may_train: Callable[[], bool]) -> Cell | None:
+    def cell(self, name: ArmName, seed: int, may_train: Callable[[], bool]) -> TrainedCell | None:
         """Return how the model does on an arm; None if it is not there and may not be made."""
         model = self._learner.name
         found = self._shelf.cell(model, name, seed)
@@ -30,7 +30,7 @@ class Bench:
             self._shelf.save(model, name, seed, found)
         return found
 
-    def _trained(self, name: ArmName, seed: int) -> Cell:
+    def _trained(self, name: ArmName, seed: int) -> TrainedCell:
         arm = self._shelf.arm(name, seed, lambda: arm_of(name, self._material, seed))
         if self._trainer is None:
             self._trainer = self._learner.trainer(self._texts, self._shelf.folder)
@@ -41,4 +41,4 @@ class Bench:
         seconds = time.process_time() - start
         right = EXACT.pool(arm.codes, train.gold.take(arm.sentence)).f1
         paid = (len(arm.sentence), arm.answers, arm.experts)
-        return Cell(tallies, trained.epochs, seconds, *paid, float(right))
+        return TrainedCell(tallies, trained.epochs, seconds, *paid, float(right))

@@ -8,10 +8,10 @@ from pathlib import Path
 from spancrew.core import Dataset
 from spancrew.effect._arms import ARMS, ArmName
 from spancrew.effect._base import Learner, Texts
-from spancrew.effect._bench import Bench
+from spancrew.effect._bench import TrainingBench
 from spancrew.effect._design import Design
-from spancrew.effect._keep import Cell
-from spancrew.effect._material import Material, Stage, material_of, test_of
+from spancrew.effect._keep import TrainedCell
+from spancrew.effect._material import CrewStage, TrainingMaterial, material_of, test_of
 from spancrew.effect._results import Effect, Missing, arm_result, differences_of
 from spancrew.errors import SpancrewError
 from spancrew.simulate import Phases, Silence
@@ -31,7 +31,7 @@ def effect(  # noqa: PLR0913  what is trained, on what, how often, and where it 
     arms: Sequence[ArmName] = ARMS,
     seeds: Sequence[int] = (0, 1, 2),
     keep: Path | None = None,
-    stage: Stage | None = None,
+    stage: CrewStage | None = None,
     may_train: Callable[[], bool] = always,
     progress: Phases | None = None,
 ) -> Effect:
@@ -47,8 +47,8 @@ def effect(  # noqa: PLR0913  what is trained, on what, how often, and where it 
     start, told = time.perf_counter(), progress or Silence()
     made = material_of(dataset, design or Design(), stage)
     texts = Texts(made.dataset, test_of(test, made.dataset.labels))
-    bench = Bench(learner, made, texts, keep)
-    cells: dict[ArmName, dict[int, Cell]] = {name: {} for name in arms}
+    bench = TrainingBench(learner, made, texts, keep)
+    cells: dict[ArmName, dict[int, TrainedCell]] = {name: {} for name in arms}
     missing = []
     for done, (seed, name) in enumerate(product(seeds, arms)):
         told.phase(f"Training {learner.name.partition(':')[0]}: {name}, seed {seed}")
@@ -62,8 +62,8 @@ def effect(  # noqa: PLR0913  what is trained, on what, how often, and where it 
 
 
 def _gathered(
-    cells: dict[ArmName, dict[int, Cell]],
-    made: Material,
+    cells: dict[ArmName, dict[int, TrainedCell]],
+    made: TrainingMaterial,
     texts: Texts,
     model: str,
     seeds: tuple[int, ...],

@@ -12,7 +12,7 @@ import numpy as np
 
 from spancrew.core import Dataset, FloatArray, Ragged
 from spancrew.effect._base import Arm
-from spancrew.effect._material import Material
+from spancrew.effect._material import TrainingMaterial
 from spancrew.errors import SpancrewError
 from spancrew.formats import appearing
 
@@ -20,7 +20,7 @@ _MEANING = 2
 """Raised when the same recipe makes something else, so that nothing old is taken for it."""
 
 
-class Cell(NamedTuple):
+class TrainedCell(NamedTuple):
     """How one model did after training on one arm with one seed.
 
     ``tallies`` are counts of every test sentence (sentences x 4), as a metric makes them.
@@ -44,7 +44,7 @@ class Shelf:
     recipe: str
 
     @classmethod
-    def of(cls, folder: Path | None, material: Material, test: Dataset) -> "Shelf":
+    def of(cls, folder: Path | None, material: TrainingMaterial, test: Dataset) -> "Shelf":
         """Open a folder, new or not, for what is made of this material and tested on this test."""
         if folder is not None:
             try:
@@ -55,7 +55,7 @@ class Shelf:
                 ) from None
         return cls(folder, _recipe(material, test))
 
-    def cell(self, model: str, name: str, seed: int) -> Cell | None:
+    def cell(self, model: str, name: str, seed: int) -> TrainedCell | None:
         """Return a cell that is there; None for a missing or damaged one."""
         path = self._path("cell", [model, name, seed], "json")
         if path is None or not path.is_file():
@@ -63,11 +63,11 @@ class Shelf:
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
             tallies = np.array(found["tallies"], np.float64)
-            return Cell(tallies, *(found[field] for field in Cell._fields[1:]))
+            return TrainedCell(tallies, *(found[field] for field in TrainedCell._fields[1:]))
         except (ValueError, KeyError, TypeError):
             return None
 
-    def save(self, model: str, name: str, seed: int, cell: Cell) -> None:
+    def save(self, model: str, name: str, seed: int, cell: TrainedCell) -> None:
         """Keep a cell; its file appears whole or not at all."""
         path = self._path("cell", [model, name, seed], "json")
         if path is None:
@@ -113,7 +113,7 @@ def _loaded(name: str, path: Path) -> Arm:
         return Arm(name, *columns, answers, experts)
 
 
-def _recipe(material: Material, test: Dataset) -> str:
+def _recipe(material: TrainingMaterial, test: Dataset) -> str:
     """Return a name for everything that arms and scores follow from."""
     whole = material.whole
     words = [material.stage.name, repr(material.design), whole.labels.names, whole.workers]

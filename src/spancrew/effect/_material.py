@@ -14,7 +14,7 @@ from spancrew.errors import SpancrewError
 from spancrew.simulate import Scene, scene_of
 
 
-class Stage(NamedTuple):
+class CrewStage(NamedTuple):
     """Where crews are selected, by a name that tells it apart; made when it is needed."""
 
     name: str
@@ -22,7 +22,7 @@ class Stage(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Material:
+class TrainingMaterial:
     """Sentences with gold and answers, and the ``rows`` of those that models are trained on.
 
     Money is spent and answers are joined on the whole, as whoever has it would do.
@@ -30,7 +30,7 @@ class Material:
 
     whole: Dataset
     rows: IntArray
-    stage: Stage
+    stage: CrewStage
     design: Design
 
     @cached_property
@@ -49,14 +49,16 @@ class Material:
         return self.design.crew_answers(self.whole)
 
 
-def material_of(dataset: Dataset, design: Design, stage: Stage | None = None) -> Material:
+def material_of(
+    dataset: Dataset, design: Design, stage: CrewStage | None = None
+) -> TrainingMaterial:
     """Return the sentences that have gold and answers; refuse a data set without any.
 
     With a stage, its crowd answers all sentences.
     """
     refuse_choices(dataset, "the effect on models")
     if stage is not None:
-        return Material(dataset, _drawn(len(dataset), design), stage, design)
+        return TrainingMaterial(dataset, _drawn(len(dataset), design), stage, design)
     can = dataset.has_gold & (dataset.answers.per_sentence > 0)
     if not can.any():
         missing = "answers of workers" if dataset.has_gold.any() else "gold"
@@ -65,8 +67,8 @@ def material_of(dataset: Dataset, design: Design, stage: Stage | None = None) ->
             "for the expert; take a pilot that has both"
         )
     whole = dataset.take(np.flatnonzero(can))
-    real = Stage("real", lambda: scene_of(whole, Replay(whole)))
-    return Material(whole, _drawn(len(whole), design), real, design)
+    real = CrewStage("real", lambda: scene_of(whole, Replay(whole)))
+    return TrainingMaterial(whole, _drawn(len(whole), design), real, design)
 
 
 def _drawn(sentences: int, design: Design) -> IntArray:

@@ -8,12 +8,12 @@ import numpy as np
 
 from spancrew.effect._arms import ArmName
 from spancrew.effect._design import Design
-from spancrew.effect._keep import Cell
+from spancrew.effect._keep import TrainedCell
 from spancrew.effect._scores import Difference, difference, scores_of
 from spancrew.feedback import Prices
 from spancrew.simulate import MeanSd, mean_sd
 
-Cells = Mapping[ArmName, Mapping[int, Cell]]
+Cells = Mapping[ArmName, Mapping[int, TrainedCell]]
 """What was trained, by arm and seed."""
 
 PAIRS: tuple[tuple[ArmName, ArmName, str], ...] = (
@@ -104,7 +104,7 @@ class Effect:
         }
 
 
-def arm_result(name: str, found: Mapping[int, Cell], prices: Prices) -> ArmResult:
+def arm_result(name: str, found: Mapping[int, TrainedCell], prices: Prices) -> ArmResult:
     """Return the means of an arm over seeds."""
     cells = list(found.values())
     paid = np.array([[each.examples, each.answers, each.experts] for each in cells])
@@ -138,5 +138,5 @@ def differences_of(cells: Cells) -> list[Difference]:
     return made
 
 
-def _tallies(found: Mapping[int, Cell], seeds: Sequence[int]) -> list[Any]:
+def _tallies(found: Mapping[int, TrainedCell], seeds: Sequence[int]) -> list[Any]:
     return [found[seed].tallies for seed in seeds]

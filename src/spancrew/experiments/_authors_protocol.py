@@ -21,7 +21,7 @@ from spancrew.core import (
     kernel,
 )
 from spancrew.errors import SpancrewError
-from spancrew.feedback import Doubts, FeedbackRule, Prices, Situation, crowd_rewards
+from spancrew.feedback import Doubts, FeedbackRule, Prices, Situation, rewards_of
 from spancrew.metrics import Metric
 from spancrew.policies import Cucb, EpsilonGreedy, Oracle, Policy, Standings, Thompson
 from spancrew.simulate import AnswerTable
@@ -154,9 +154,8 @@ class _Driver:
         verdict = self.setting.feedback.judge(answers, beliefs, situation)
         self.doubts.learn(run, beliefs, verdict)
         size = crew.shape[1]
-        rewards = self.table.scores(np.repeat(sentence, size), crew.ravel())
-        rows = np.flatnonzero(np.repeat(verdict.trusted, size))
-        rewards[rows] = crowd_rewards(answers, beliefs, self.metric, rows)
+        true = self.table.scores(np.repeat(sentence, size), crew.ravel())
+        rewards = rewards_of(answers, verdict, self.metric, true, lambda _: beliefs)
         self.standings.learn(run, crew, rewards.reshape(crew.shape))
         self.experts += np.bincount(run[~verdict.trusted], minlength=self.setting.runs)
         self.kappa.append(verdict.reason)

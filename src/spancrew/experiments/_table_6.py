@@ -14,10 +14,10 @@ from spancrew.core import Dataset
 from spancrew.effect import (
     ARMS,
     ArmName,
+    CrewStage,
     Design,
     Effect,
     ModelName,
-    Stage,
     always,
     effect,
     learner_of,
@@ -83,7 +83,7 @@ class Side(NamedTuple):
     encoder: str
     arms: tuple[ArmName, ...]
     design: Design
-    stage: Stage | None
+    stage: CrewStage | None
 
 
 class Table6(NamedTuple):
@@ -167,8 +167,8 @@ def _sides(data: ExperimentData, folder: Path | None, sentences: int | None) -> 
     ]
 
 
-def _stage(data: ExperimentData, variant: Variant) -> Stage:
-    return Stage(variant, lambda: scenes(data, variant)(Metric("exact")))
+def _stage(data: ExperimentData, variant: Variant) -> CrewStage:
+    return CrewStage(variant, lambda: scenes(data, variant)(Metric("exact")))
 
 
 def _parts(data: ExperimentData, folder: Path | None) -> tuple[Dataset, Dataset]:

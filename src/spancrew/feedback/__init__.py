@@ -13,11 +13,17 @@ from spancrew.feedback._audits import (
     still_to_audit,
 )
 from spancrew.feedback._base import FeedbackRule, Situation, weigh
-from spancrew.feedback._doubts import Change, Doubts, Labelled, sizes_of
+from spancrew.feedback._doubts import CorrectionCounts, Doubts, Labelled, sizes_of
 from spancrew.feedback._expected_error import Adaptive, ExpectedErrorGate
 from spancrew.feedback._gate import AgreementGate, AtThreshold, LabelTies
 from spancrew.feedback._registry import feedback_name, feedback_rule, feedback_rules
-from spancrew.feedback._rewards import crowd_rewards, judge_with_others, rewards_by_others
+from spancrew.feedback._rewards import (
+    crowd_rewards,
+    judge_with_others,
+    labels_by_others,
+    rewards_by_others,
+    rewards_of,
+)
 from spancrew.feedback._values import Prices, Threshold, Verdict
 
 __all__ = [
@@ -25,7 +31,7 @@ __all__ = [
     "Adaptive",
     "AgreementGate",
     "AtThreshold",
-    "Change",
+    "CorrectionCounts",
     "CrowdOnly",
     "Doubts",
     "ExpectedErrorGate",
@@ -45,8 +51,10 @@ __all__ = [
     "feedback_rule",
     "feedback_rules",
     "judge_with_others",
+    "labels_by_others",
     "refuse_audit",
     "rewards_by_others",
+    "rewards_of",
     "sizes_of",
     "still_to_audit",
     "weigh",

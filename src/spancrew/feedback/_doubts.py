@@ -103,7 +103,7 @@ class Doubts(NamedTuple):
         self._show(run, labelled, _AUDITED)
         np.subtract.at(self.let_pass, run, labelled.expected)
 
-    def correct(self, run: int, change: "Change", *, is_audit: bool) -> None:
+    def correct(self, run: int, change: "CorrectionCounts", *, is_audit: bool) -> None:
         """Let an expert have said something else of a sentence.
 
         These are whole numbers, so that nothing is left of what was said before.
@@ -139,7 +139,7 @@ class Labelled(NamedTuple):
     true: FloatArray
 
 
-class Change(NamedTuple):
+class CorrectionCounts(NamedTuple):
     """How many errors more an expert has found after a correction, and how many true spans."""
 
     found: int

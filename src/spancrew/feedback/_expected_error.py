@@ -11,7 +11,7 @@ from spancrew.core import Answers, BoolArray, FloatArray
 from spancrew.errors import SpancrewError
 from spancrew.feedback._base import FeedbackRule, Situation
 from spancrew.feedback._doubts import Doubts
-from spancrew.feedback._steering import Aim, aim_of, errors_limit, has_target, steered
+from spancrew.feedback._steering import GateAim, aim_of, errors_limit, has_target, steered
 from spancrew.feedback._values import Prices, Threshold, Verdict
 
 _ROUNDING = 1e-9
@@ -28,7 +28,7 @@ class ErrorRule(FeedbackRule):
     expert_share: float | None = None
 
     @property
-    def aim(self) -> Aim:
+    def aim(self) -> GateAim:
         """Return what is aimed at; refuse two targets at once, and numbers that are none."""
         return aim_of(self.error_cost, self.quality, self.expert_share)
 

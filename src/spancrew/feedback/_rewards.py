@@ -1,10 +1,36 @@
 """The rewards of workers on sentences where the crowd is trusted."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from spancrew.consensus import Beliefs, Model, first_of
 from spancrew.core import Answers, FloatArray, IntArray, Ragged, checked_numbers
+from spancrew.feedback._values import Verdict
 from spancrew.metrics import Metric
+
+
+def rewards_of(
+    answers: Answers,
+    verdict: Verdict,
+    metric: Metric,
+    otherwise: FloatArray,
+    said: Callable[[IntArray], Beliefs | Ragged],
+) -> FloatArray:
+    """Return the reward of every answer: by the crowd where it is trusted, ``otherwise`` as given.
+
+    ``said`` gets the answers that the crowd rewards, and returns what they are scored against:
+    beliefs of all sentences, or for each of them its own row of labels, made of the others.
+    """
+    rows = np.flatnonzero(verdict.trusted[answers.sentence])
+    if len(rows) == 0:
+        return otherwise
+    rewards, found = otherwise.copy(), said(rows)
+    if isinstance(found, Ragged):
+        rewards[rows] = rewards_by_others(answers, found, metric, rows)
+    else:
+        rewards[rows] = crowd_rewards(answers, found, metric, rows)
+    return rewards
 
 
 def crowd_rewards(
@@ -25,11 +51,16 @@ def crowd_rewards(
     sentence = answers.sentence[rows]
     if without_own is None:
         return metric.pairs(answers.codes, beliefs.labels, rows, sentence)[:, 2]
-    others = answers.others(rows)
-    lengths = answers.codes.lengths[rows]
-    repeated = None if words is None else words.take(sentence)
-    labels = without_own.judge(others, lengths, repeated).labels
+    labels = labels_by_others(without_own, answers, rows, words)
     return rewards_by_others(answers, labels, metric, rows)
+
+
+def labels_by_others(
+    model: Model, answers: Answers, rows: IntArray, words: Ragged | None = None
+) -> Ragged:
+    """Return for the answers ``rows`` what a model makes of the others on their sentences."""
+    repeated = None if words is None else words.take(answers.sentence[rows])
+    return model.judge(answers.others(rows), answers.codes.lengths[rows], repeated).labels
 
 
 def rewards_by_others(

@@ -65,7 +65,7 @@ _HOPE, _WEIGHT = 1.0 / 3.0, 3.0
 """One more answer is hoped to spare a third of the errors, as if that was seen three times."""
 
 
-class Aim(NamedTuple):
+class GateAim(NamedTuple):
     """What is aimed at: a share, else a quality, else to spend least; NaN stands for none."""
 
     error_cost: float
@@ -73,7 +73,7 @@ class Aim(NamedTuple):
     share: float
 
 
-def aim_of(error_cost: float | None, quality: float | None, expert_share: float | None) -> Aim:
+def aim_of(error_cost: float | None, quality: float | None, expert_share: float | None) -> GateAim:
     """Return what is aimed at; refuse numbers out of range, and two targets at once."""
     targets = {"quality": quality, "expert_share": expert_share}
     for name, value in targets.items():
@@ -89,13 +89,13 @@ def aim_of(error_cost: float | None, quality: float | None, expert_share: float 
             "expert always, use the rule 'expert'"
         )
     if all(value is None for value in (error_cost, quality, expert_share)):
-        return Aim(ERROR_COST, math.nan, math.nan)
+        return GateAim(ERROR_COST, math.nan, math.nan)
     told = (error_cost, quality, expert_share)
-    return Aim(*(math.nan if value is None else float(value) for value in told))
+    return GateAim(*(math.nan if value is None else float(value) for value in told))
 
 
 def steered(
-    aim: Aim, answers: Answers, beliefs: Beliefs, situation: Situation | None, *, grows: bool
+    aim: GateAim, answers: Answers, beliefs: Beliefs, situation: Situation | None, *, grows: bool
 ) -> Verdict:
     """Decide sentence by sentence, each knowing what was decided just before in its run.
 
@@ -125,7 +125,7 @@ class JudgedRows(NamedTuple):
 
 @kernel
 def _steer(
-    aim: Aim,
+    aim: GateAim,
     rows: JudgedRows,
     prices: tuple[float, float],
     doubts: Doubts,
@@ -147,13 +147,13 @@ def _steer(
 
 
 @kernel
-def has_target(aim: Aim) -> bool:
+def has_target(aim: GateAim) -> bool:
     """Tell whether there is a share or a quality to meet."""
     return not (math.isnan(aim.share) and math.isnan(aim.quality))
 
 
 @kernel_part
-def _limit(aim: Aim, doubts: Doubts, run: int, real: float) -> int:
+def _limit(aim: GateAim, doubts: Doubts, run: int, real: float) -> int:
     """Return the bin above which the expert is asked and below which the crowd is trusted.
 
     It is -1 if only the totals tell, for want of sentences.
@@ -166,13 +166,13 @@ def _limit(aim: Aim, doubts: Doubts, run: int, real: float) -> int:
     return _share_limit(aim.share, doubts, run, horizon)
 
 
-def errors_limit(aim: Aim, doubts: Doubts, run: int, expert: float) -> float:
+def errors_limit(aim: GateAim, doubts: Doubts, run: int, expert: float) -> float:
     """Return the errors above which a run asks the expert now, as far as that is known."""
     return float(_errors_limit(aim, doubts, run, _real(doubts)[run], expert))
 
 
 @kernel
-def _errors_limit(aim: Aim, doubts: Doubts, run: int, real: float, expert: float) -> float:
+def _errors_limit(aim: GateAim, doubts: Doubts, run: int, real: float, expert: float) -> float:
     return _most_errors(aim, _limit(aim, doubts, run, real), doubts, run, expert)
 
 
@@ -206,7 +206,7 @@ def _quality_limit(loss: float, doubts: Doubts, run: int, real: float, horizon: 
 
 
 @kernel_part
-def _loss(aim: Aim) -> float:
+def _loss(aim: GateAim) -> float:
     """Return the errors by spans that are aimed at: fewer than allowed where much is let pass."""
     loss = 1.0 - aim.quality
     return float(min(loss, (loss + _NEAR) / (1.0 + _SPREAD * aim.quality)))
@@ -237,7 +237,7 @@ def _sum_of(values: FloatArray) -> float:
 
 @kernel_part
 def _asks(
-    aim: Aim,
+    aim: GateAim,
     limit: int,
     doubts: Doubts,
     sentence: tuple[int, float, float],
@@ -258,7 +258,7 @@ def _asks(
 
 
 @kernel_part
-def _most_errors(aim: Aim, limit: int, doubts: Doubts, run: int, expert: float) -> float:
+def _most_errors(aim: GateAim, limit: int, doubts: Doubts, run: int, expert: float) -> float:
     """Return the errors from which on an expert is asked, as far as that is known."""
     if not has_target(aim):
         return expert / max(aim.error_cost, _ROUNDING)

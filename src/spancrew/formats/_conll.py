@@ -66,15 +66,12 @@ class Conll:
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
         """Write ``token<TAB>tag`` in IOB2 for every sentence with gold."""
-        return self._write(dataset, path)
+        return self.write_soft(dataset, path, None)
 
-    def write_soft(self, dataset: Dataset, path: Path, soft: SoftLabels) -> tuple[Repair, ...]:
-        """Write ``token<TAB>confidence<TAB>soft labels<TAB>tag``, the third as JSON."""
-        return self._write(dataset, path, soft)
-
-    def _write(
-        self, dataset: Dataset, path: Path, soft: SoftLabels | None = None
+    def write_soft(
+        self, dataset: Dataset, path: Path, soft: SoftLabels | None
     ) -> tuple[Repair, ...]:
+        """Write ``token<TAB>confidence<TAB>soft labels<TAB>tag``, the third as JSON."""
         refuse_odd_names(dataset.labels, "label", path)
         with path.open("w", encoding="utf-8", newline="\n") as file:
             written = _write_gold(dataset, file, soft)

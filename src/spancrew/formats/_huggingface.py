@@ -55,15 +55,12 @@ class HuggingFace:
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
         """Write one table; nothing is left out."""
-        return self._write(dataset, path)
+        return self.write_soft(dataset, path, None)
 
-    def write_soft(self, dataset: Dataset, path: Path, soft: SoftLabels) -> tuple[Repair, ...]:
-        """Write one more column: a probability for each token and tag, tags as in ``tags``."""
-        return self._write(dataset, path, soft)
-
-    def _write(
-        self, dataset: Dataset, path: Path, soft: SoftLabels | None = None
+    def write_soft(
+        self, dataset: Dataset, path: Path, soft: SoftLabels | None
     ) -> tuple[Repair, ...]:
+        """Write one more column: a probability for each token and tag, tags as in ``tags``."""
         datasets = package("datasets", self.name)
         cells, types = columns(dataset), features(dataset, datasets)
         if soft is not None:

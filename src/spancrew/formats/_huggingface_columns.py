@@ -15,7 +15,7 @@ _FINAL = {"tags", "by", "confidence", "answers", "spans"}
 _SCALARS = ("string", "large_string", "bool", "int", "uint", "float")
 
 
-class Layout(NamedTuple):
+class HuggingFaceLayout(NamedTuple):
     """Which column holds what; ``*_names`` is what numbers stand for, None if they are texts."""
 
     tag_column: str | None
@@ -27,7 +27,7 @@ class Layout(NamedTuple):
     left_out: tuple[str, ...]
 
 
-def layout_of(table: Any, labels: LabelSet | None, place: Place) -> Layout:
+def layout_of(table: Any, labels: LabelSet | None, place: Place) -> HuggingFaceLayout:
     """Return the layout of a table; ``labels`` names tags that are bare numbers."""
     types = table.features
     if "tokens" not in types:
@@ -41,7 +41,7 @@ def layout_of(table: Any, labels: LabelSet | None, place: Place) -> Layout:
     used = {*_USED, tag_column, "text" if "starts" in types else None, FIELD if final else None}
     used |= {SOFT} if _is_soft(types.get(SOFT)) else set()
     other = [name for name in types if name not in used]
-    return Layout(
+    return HuggingFaceLayout(
         tag_column,
         _tag_names(types.get(tag_column), labels, place),
         _tag_names(answer.get("tags"), labels, place),

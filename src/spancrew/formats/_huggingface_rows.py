@@ -16,7 +16,7 @@ from spancrew.core import (
 )
 from spancrew.errors import FormatError, Place
 from spancrew.formats._final_place import FIELD, final_from
-from spancrew.formats._huggingface_columns import Layout
+from spancrew.formats._huggingface_columns import HuggingFaceLayout
 from spancrew.formats._intake import Intake, at
 from spancrew.formats._json import checked, identifier, need, parse_json, shown, want
 
@@ -28,7 +28,7 @@ class RowsReader:
     """The rows of one table."""
 
     table: Any
-    layout: Layout
+    layout: HuggingFaceLayout
     intake: Intake
     place: Place
 

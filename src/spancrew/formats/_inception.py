@@ -23,9 +23,9 @@ from spancrew.formats._inception_project import (
     CURATOR,
     INITIAL,
     PROJECT,
-    Progress,
     Project,
     ProjectFile,
+    ProjectProgress,
     progress_of,
     project_in,
 )
@@ -109,9 +109,9 @@ def _refuse_binaries(project: Project, place: Place) -> None:
     )
 
 
-def _progress(project: Project, open_: Callable[[str], PackedFile]) -> Progress:
+def _progress(project: Project, open_: Callable[[str], PackedFile]) -> ProjectProgress:
     if project.description is None:
-        return Progress((), {})
+        return ProjectProgress((), {})
     file = open_(project.description)
     place = Place(file.path)
     return progress_of(parse_json(text_in(file.data, file.path), place), place)
@@ -123,7 +123,7 @@ class _ProjectReader:
 
     path: str
     project: Project
-    progress: Progress
+    progress: ProjectProgress
     open: Callable[[str], PackedFile]
     options: ReadOptions
     intake: Intake

@@ -61,7 +61,7 @@ def project_in(names: Iterable[str]) -> Project:
     return project
 
 
-class Progress(NamedTuple):
+class ProjectProgress(NamedTuple):
     """The order of the documents, and how far each worker, or the curator (None), is with them."""
 
     documents: tuple[str, ...]
@@ -87,7 +87,7 @@ class Progress(NamedTuple):
         return not _IN_PROGRESS.isdisjoint(self.states.values()) and not self.has_finished
 
 
-def progress_of(record: Any, place: Place) -> Progress:
+def progress_of(record: Any, place: Place) -> ProjectProgress:
     """Return what the description of a project says."""
     fields = checked(record, dict, "the project", place)
     sources = want(fields, "source_documents", list, place) or []
@@ -100,7 +100,7 @@ def progress_of(record: Any, place: Place) -> Progress:
     for each in want(fields, "annotation_documents", list, place) or []:
         key = need(each, "name", str, place), need(each, "user", str, place)
         states[key] = _state(each, place)
-    return Progress(names, states)
+    return ProjectProgress(names, states)
 
 
 def _state(record: dict[str, Any], place: Place) -> str:

@@ -28,7 +28,7 @@ _STATED = ("confidence", "votes", "answers", "by", "margin")
 """What is said of a final preference beside the pair."""
 
 
-class Pair(NamedTuple):
+class PreferencePair(NamedTuple):
     """A prompt, the response that won, the one that lost, and whatever else the record has.
 
     Each text is a string, or a list of messages with ``role`` and ``content``.
@@ -51,8 +51,8 @@ class PairFormat:
     name: str
     suffixes: tuple[str, ...]
     fields: frozenset[str]
-    pair_of: Callable[[dict[str, Any], Place], Pair]
-    record_of: Callable[[Pair], dict[str, Any]]
+    pair_of: Callable[[dict[str, Any], Place], PreferencePair]
+    record_of: Callable[[PreferencePair], dict[str, Any]]
     finals: str = "own"
     kinds: tuple[Kind, ...] = ("choices",)
 
@@ -91,7 +91,7 @@ def json_records(path: Path, options: ReadOptions) -> Iterator[tuple[Place, Any]
     return (json_list if is_list else json_lines)(path, options.progress)
 
 
-def _take(pair: Pair, number: int, sheets: SheetIntake, place: Place) -> None:
+def _take(pair: PreferencePair, number: int, sheets: SheetIntake, place: Place) -> None:
     both = [pair.chosen, pair.rejected]
     is_first = crc32("\0".join(map(spoken, both)).encode()) % 2 == 0
     responses = both if is_first else both[::-1]
@@ -101,7 +101,7 @@ def _take(pair: Pair, number: int, sheets: SheetIntake, place: Place) -> None:
     sheets.choose(id_, None, QUESTION, "A" if is_first else "B", place)
 
 
-def _pairs(dataset: Dataset) -> Iterator[Pair]:
+def _pairs(dataset: Dataset) -> Iterator[PreferencePair]:
     for position, sentence in enumerate(dataset.sentences):
         responses = sentence.meta.get("responses")
         final = dataset.final(position)
@@ -115,7 +115,9 @@ def _pairs(dataset: Dataset) -> Iterator[Pair]:
             first = final.spans[0]
             stated = (first.confidence, first.votes, final.answers, final.by)
             meta |= dict(zip(_STATED, (*stated, _margin(dataset, position, won)), strict=True))
-        yield Pair(sentence.meta.get("prompt", ""), responses[won], responses[1 - won], meta)
+        yield PreferencePair(
+            sentence.meta.get("prompt", ""), responses[won], responses[1 - won], meta
+        )
 
 
 def _margin(dataset: Dataset, position: int, won: int) -> float | None:
@@ -136,15 +138,15 @@ def trl() -> PairFormat:
     )
 
 
-def _trl_pair(record: dict[str, Any], place: Place) -> Pair:
+def _trl_pair(record: dict[str, Any], place: Place) -> PreferencePair:
     chosen, rejected = (_speech(record, name, place) for name in ("chosen", "rejected"))
     meta = {k: v for k, v in record.items() if k not in {"prompt", "chosen", "rejected"}}
     if "prompt" in record:
-        return Pair(_speech(record, "prompt", place), chosen, rejected, meta)
+        return PreferencePair(_speech(record, "prompt", place), chosen, rejected, meta)
     if type(chosen) is not type(rejected):
         raise FormatError.expected(place, "a text and a conversation", "two of the same kind")
     shared = _shared(chosen, rejected)
-    return Pair(chosen[:shared], chosen[shared:], rejected[shared:], meta)
+    return PreferencePair(chosen[:shared], chosen[shared:], rejected[shared:], meta)
 
 
 def _shared(one: Any, other: Any) -> int:
@@ -158,7 +160,7 @@ def _shared(one: Any, other: Any) -> int:
     return same
 
 
-def _trl_record(pair: Pair) -> dict[str, Any]:
+def _trl_record(pair: PreferencePair) -> dict[str, Any]:
     return {**pair.meta, "prompt": pair.prompt, "chosen": pair.chosen, "rejected": pair.rejected}
 
 
@@ -168,11 +170,11 @@ def openai() -> PairFormat:
     return PairFormat("openai", (".openai.jsonl",), fields, _openai_pair, _openai_record)
 
 
-def _openai_pair(record: dict[str, Any], place: Place) -> Pair:
+def _openai_pair(record: dict[str, Any], place: Place) -> PreferencePair:
     given = need(record, "input", dict, place)
     meta = {k: v for k, v in record.items() if k not in openai().fields}
     rest = {k: v for k, v in given.items() if k != "messages"}
-    return Pair(
+    return PreferencePair(
         need(given, "messages", list, place),
         need(record, "preferred_output", list, place),
         need(record, "non_preferred_output", list, place),
@@ -180,7 +182,7 @@ def _openai_pair(record: dict[str, Any], place: Place) -> Pair:
     )
 
 
-def _openai_record(pair: Pair) -> dict[str, Any]:
+def _openai_record(pair: PreferencePair) -> dict[str, Any]:
     meta = dict(pair.meta)
     given = {"messages": _messages(pair.prompt, "user"), **meta.pop("input", {})}
     return {

@@ -48,15 +48,12 @@ class SpacyDocBin:
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
         """Write all sentences, with the user data that keeps the answers."""
-        return self._write(dataset, path)
+        return self.write_soft(dataset, path, None)
 
-    def write_soft(self, dataset: Dataset, path: Path, soft: SoftLabels) -> tuple[Repair, ...]:
-        """Write soft labels to ``doc.user_data["soft"]``: tags, and a list for each token."""
-        return self._write(dataset, path, soft)
-
-    def _write(
-        self, dataset: Dataset, path: Path, soft: SoftLabels | None = None
+    def write_soft(
+        self, dataset: Dataset, path: Path, soft: SoftLabels | None
     ) -> tuple[Repair, ...]:
+        """Write soft labels to ``doc.user_data["soft"]``: tags, and a list for each token."""
         spacy = package("spacy", self.name)
         vocab = spacy.vocab.Vocab()
         bin_ = spacy.tokens.DocBin(attrs=["ENT_IOB", "ENT_TYPE"], store_user_data=True)

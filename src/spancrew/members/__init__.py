@@ -7,7 +7,7 @@ from spancrew.members._annotating import Annotation, annotate, ask_about, open_s
 from spancrew.members._base import GivenSpan, Member, Reply
 from spancrew.members._checking import FAULTS, Checked, SureSpan, checked, surer
 from spancrew.members._journal import AnswerJournal, KeptAnswer
-from spancrew.members._llm import Estimate, LanguageModel
+from spancrew.members._llm import LanguageModel, PriceEstimate
 from spancrew.members._registry import MemberKind, member_for, member_kinds
 from spancrew.members._settings import KEY, Briefing, Example, LlmSettings, MemberSettings
 
@@ -18,7 +18,6 @@ __all__ = [
     "AnswerJournal",
     "Briefing",
     "Checked",
-    "Estimate",
     "Example",
     "GivenSpan",
     "KeptAnswer",
@@ -27,6 +26,7 @@ __all__ = [
     "Member",
     "MemberKind",
     "MemberSettings",
+    "PriceEstimate",
     "Reply",
     "SureSpan",
     "annotate",

@@ -244,12 +244,10 @@ def _joined(dataset: Dataset, worker: str, new: Sequence[Answer]) -> Dataset:
     builder = DatasetBuilder(dataset.labels)
     for each in (*dataset.workers, worker):
         builder.add_worker(each)
-    for position, sentence in enumerate(dataset.sentences):
-        builder.add_sentence(sentence, dataset.gold_spans(position))
+    builder.add_all(dataset)
+    for position, id_ in enumerate(dataset.sentences.ids):
         if (final := dataset.final(position)) is not None:
-            builder.add_final(sentence.id, final)
-        for answer in dataset.answers_on(position):
-            builder.add_answer(answer)
+            builder.add_final(id_, final)
     for answer in new:
         builder.add_answer(answer)
     return builder.build()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from spancrew.members._endpoint import RefusedError
+from spancrew.members._endpoint import RefusedRequestError
 from spancrew.members._prompt import schema
 
 _REFUSED = frozenset({400, 415, 422})
@@ -34,7 +34,7 @@ class Dialect:
             asked["json_schema"] = {"name": "spans", "strict": True, "schema": schema(labels)}
         return {**made, "response_format": asked}
 
-    def after(self, error: RefusedError) -> "Dialect | None":
+    def after(self, error: RefusedRequestError) -> "Dialect | None":
         """Return what to try after a refusal: what it names, else less format; None at the end."""
         if error.status not in _REFUSED:
             return None

@@ -20,7 +20,7 @@ _SHORTEST, _LONGEST = 0.5, 40.0
 _HERE = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
-class RefusedError(MemberError):
+class RefusedRequestError(MemberError):
     """A request that the server does not carry out, however often it is sent."""
 
     def __init__(self, message: str, status: int) -> None:
@@ -97,7 +97,7 @@ class Endpoint:
         self.journal.send(call.key, call.most)
         try:
             found = self._reply(call)
-        except RefusedError:
+        except RefusedRequestError:
             self.journal.settle(call.key, 0.0)
             raise
         if isinstance(found, _NoReply):
@@ -122,7 +122,7 @@ class Endpoint:
             after = seconds_of(reply.headers.get("Retry-After"))
             return _NoReply(f"HTTP status {reply.status_code}", is_lost=True, after=after)
         if not reply.is_success:
-            raise RefusedError(self._refusal(reply), reply.status_code)
+            raise RefusedRequestError(self._refusal(reply), reply.status_code)
         try:
             return parse_json(reply.text)
         except ValueError:

@@ -11,7 +11,7 @@ from spancrew.core import Sentence
 from spancrew.errors import MemberError
 from spancrew.members._base import GivenSpan, Member, Reply
 from spancrew.members._dialect import Dialect
-from spancrew.members._endpoint import Call, Endpoint, RefusedError
+from spancrew.members._endpoint import Call, Endpoint, RefusedRequestError
 from spancrew.members._prompt import Message, Prompt, quoted
 from spancrew.members._reply import is_cut_off, reply_of
 from spancrew.members._settings import MemberSettings
@@ -22,7 +22,7 @@ _USUAL_REPLY = 30
 """Tokens of a reply where there is no example to go by."""
 
 
-class Estimate(NamedTuple):
+class PriceEstimate(NamedTuple):
     """What it would take to ask about some sentences; prices are None if tokens have none."""
 
     requests: int
@@ -62,7 +62,7 @@ class LanguageModel(Member):
         """Return what the model is told about a sentence."""
         return self._prompt.messages(sentence, labels)
 
-    def estimate(self, sentences: Sequence[Sentence], labels: Sequence[str]) -> Estimate:
+    def estimate(self, sentences: Sequence[Sentence], labels: Sequence[str]) -> PriceEstimate:
         """Return about what it would cost to ask, and the most if no request is sent twice."""
         samples = self._settings.samples
         written = self._likely_reply()
@@ -75,7 +75,7 @@ class LanguageModel(Member):
             most += samples * self._most(body, labels)
         is_priced = self._settings.input_price is not None
         requests = samples * len(sentences)
-        return Estimate(
+        return PriceEstimate(
             requests, tokens, price if is_priced else None, most if is_priced else None
         )
 
@@ -108,7 +108,7 @@ class LanguageModel(Member):
             call = Call(key, asked, most, lambda reply: self._prices.used(reply, most))
             try:
                 return self._endpoint.ask(call)
-            except RefusedError as error:
+            except RefusedRequestError as error:
                 other = dialect.after(error)
                 if other is None:
                     raise

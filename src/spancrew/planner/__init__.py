@@ -4,7 +4,7 @@ May import simulate and what lies below.
 """
 
 from spancrew.planner._aim import EXPERT_HOURS, WORKER_HOURS, Aim, People, days_of
-from spancrew.planner._arm import Arm
+from spancrew.planner._arm import FamilyArm
 from spancrew.planner._assumed import PRIORS, Assumption, assumed_pilot
 from spancrew.planner._basis import Basis
 from spancrew.planner._bench import Bench, Meter
@@ -29,13 +29,13 @@ __all__ = [
     "WORKER_HOURS",
     "Aim",
     "Alternative",
-    "Arm",
     "Assumption",
     "Basis",
     "Bench",
     "Candidate",
     "Computing",
     "Family",
+    "FamilyArm",
     "Forecast",
     "FrontierDot",
     "Looks",

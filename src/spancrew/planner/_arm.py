@@ -27,7 +27,7 @@ def _unmoved() -> FloatArray:
 
 
 @dataclass(frozen=True)
-class Arm:
+class FamilyArm:
     """A family with its figures at some knobs, and how they moved since then.
 
     ``rows`` has the figures at each of ``knobs``, which ascend. ``moved`` is the ratio by which
@@ -41,7 +41,9 @@ class Arm:
     moved: FloatArray = field(default_factory=_unmoved)
 
     @classmethod
-    def of(cls, family: Family, rows: FloatArray, at: tuple[float, ...] | None = None) -> "Arm":
+    def of(
+        cls, family: Family, rows: FloatArray, at: tuple[float, ...] | None = None
+    ) -> "FamilyArm":
         """Return an arm by its figures at some knobs; at 1, experts label everything.
 
         Unless told ``at`` which, they are the first ones of the family.
@@ -75,7 +77,7 @@ class Arm:
         slope: FloatArray = (self.rows[1] - self.rows[0]) / (self.knobs[1] - self.knobs[0])
         return slope
 
-    def seen(self, knob: float, figures: FloatArray) -> "Arm":
+    def seen(self, knob: float, figures: FloatArray) -> "FamilyArm":
         """Return the arm after a better look at one knob."""
         before = replace(self, moved=_unmoved()).figures(knob)
         moved = figures - before

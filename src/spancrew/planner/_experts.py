@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from spancrew.planner._arm import Arm
+from spancrew.planner._arm import FamilyArm
 from spancrew.planner._forecast import Forecast, experts_alone
 from spancrew.planner._planned import Alternative
 from spancrew.planner._refusals import refuse_unreached
@@ -19,7 +19,7 @@ def could_do_all(terms: Terms) -> bool:
     return aim.days is None or alone.days.mean <= aim.days
 
 
-def refuse_missed(terms: Terms, arms: Sequence[Arm]) -> None:
+def refuse_missed(terms: Terms, arms: Sequence[FamilyArm]) -> None:
     """Refuse an aim that the best arm misses, unless experts alone meet it."""
     if not could_do_all(terms):
         refuse_unreached(terms, arms)

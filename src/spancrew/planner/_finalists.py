@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from spancrew.core import FloatArray
-from spancrew.planner._arm import Arm
+from spancrew.planner._arm import FamilyArm
 from spancrew.planner._candidates import Candidate
 from spancrew.planner._experts import could_do_all
 from spancrew.planner._figures import F1
@@ -24,8 +24,8 @@ class Finalist(NamedTuple):
     """
 
     name: str
-    arm: Arm
-    turned: Callable[[Arm], float]
+    arm: FamilyArm
+    turned: Callable[[FamilyArm], float]
 
     @property
     def knob(self) -> float:
@@ -42,7 +42,7 @@ class Finalist(NamedTuple):
         return self.arm.family.at(self.knob)
 
 
-def finalists(terms: Terms, arms: Sequence[Arm]) -> Iterator[Finalist]:
+def finalists(terms: Terms, arms: Sequence[FamilyArm]) -> Iterator[Finalist]:
     """Yield the best candidate, then what else people ask for, each once."""
     best = arms[0]
     named = [Finalist("best", best, lambda arm: arm.best_knob(terms))]
@@ -71,7 +71,7 @@ def seen_afresh(looks: Looks, found: Iterable[Finalist]) -> tuple[list[Finalist]
     return [each.seen(row) for each, row in zip(chosen, seen.figures, strict=True)], seen
 
 
-def frontier_of(terms: Terms, arms: Sequence[Arm]) -> Iterator[FrontierDot]:
+def frontier_of(terms: Terms, arms: Sequence[FamilyArm]) -> Iterator[FrontierDot]:
     """Yield what no other position of any knob beats in both cost and quality, by cost."""
     dots = []
     for arm in arms:

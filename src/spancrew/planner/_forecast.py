@@ -17,7 +17,7 @@ LEVEL = 0.8
 """How often the truth should be within an interval."""
 
 
-class Spread(NamedTuple):
+class ForecastSpread(NamedTuple):
     """How figures vary (4 x 4): with the pilot, and from campaign to campaign.
 
     ``freedom`` is how many independent looks it rests on.
@@ -70,7 +70,9 @@ class Forecast(NamedTuple):
         )
 
 
-def forecast(terms: Terms, candidate: Candidate, figures: FloatArray, spread: Spread) -> Forecast:
+def forecast(
+    terms: Terms, candidate: Candidate, figures: FloatArray, spread: ForecastSpread
+) -> Forecast:
     """Return the forecast of a candidate by its figures and how they vary."""
     work = terms.work(candidate, figures)
     factor = t_quantile((1 + LEVEL) / 2, spread.freedom)

@@ -11,7 +11,7 @@ from spancrew.planner._candidates import Candidate, Family, families
 from spancrew.planner._experts import ordered, refuse_missed
 from spancrew.planner._figures import F1
 from spancrew.planner._finalists import finalists, frontier_of, seen_afresh
-from spancrew.planner._forecast import Forecast, Spread, forecast
+from spancrew.planner._forecast import Forecast, ForecastSpread, forecast
 from spancrew.planner._look import LARGEST, Looks, Seen
 from spancrew.planner._parts import PAIRS, spread
 from spancrew.planner._pilot import answers_of, pilot_of
@@ -105,7 +105,7 @@ def _compiling(tried: Sequence[Family], terms: Terms) -> AbstractContextManager[
 
 
 def _notes(
-    pilot: Pilot, terms: Terms, correction: FloatArray, found: Spread, best: Forecast
+    pilot: Pilot, terms: Terms, correction: FloatArray, found: ForecastSpread, best: Forecast
 ) -> PilotNotes:
     """Return what the forecast of the best plan with a crowd rests on."""
     dataset = pilot.dataset
@@ -134,7 +134,7 @@ def forecasts_of(
 
 def spreads_of(
     looks: Looks, candidates: Sequence[Candidate], varied: Sequence[FloatArray] | FloatArray
-) -> list[Spread]:
+) -> list[ForecastSpread]:
     """Return how the figures of candidates vary: with the pilot, and with the campaign.
 
     The sentences of the campaign are a sample as well, as large as it is; and so is its crowd.
@@ -143,6 +143,6 @@ def spreads_of(
     looks.bench.meter.end_stage()
     sample = len(looks.basis.pilot) / looks.bench.aim.sentences
     return [
-        Spread(found, found * sample + crowd, PAIRS)
+        ForecastSpread(found, found * sample + crowd, PAIRS)
         for found, crowd in zip(by_pilot, varied, strict=True)
     ]

@@ -4,11 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from spancrew.campaign import LEAST_PILOT
 from spancrew.core import Dataset, people_among
 from spancrew.errors import PlanError
-
-LEAST_SENTENCES = 20
-"""Sentences with gold and two answers that a pilot needs."""
 
 LEAST_WORKERS = 5
 """Workers that a pilot needs."""
@@ -34,10 +32,10 @@ def pilot_of(dataset: Dataset) -> Dataset:
             "no sentence of the pilot with gold has two answers, so nothing is known of how "
             "workers agree: collect at least 2 on each, better 4"
         )
-    if len(rows) < LEAST_SENTENCES:
+    if len(rows) < LEAST_PILOT:
         raise PlanError(
             f"{len(rows)} sentences of the pilot have gold and at least 2 answers: "
-            f"{LEAST_SENTENCES} are needed, and 150 make a useful forecast"
+            f"{LEAST_PILOT} are needed, and 150 make a useful forecast"
         )
     pilot = _without_idle(dataset.take(rows))
     people = len(people_among(pilot.workers))

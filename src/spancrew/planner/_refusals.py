@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from spancrew.errors import PlanError
-from spancrew.planner._arm import Arm
+from spancrew.planner._arm import FamilyArm
 from spancrew.planner._figures import F1
 from spancrew.planner._forecast import experts_alone
 from spancrew.planner._schedule import schedule
@@ -59,7 +59,7 @@ def _refuse_deadline(terms: Terms) -> None:
         )
 
 
-def refuse_unreached(terms: Terms, arms: Sequence[Arm]) -> None:
+def refuse_unreached(terms: Terms, arms: Sequence[FamilyArm]) -> None:
     """Refuse an aim that the best arm misses, and say what can be reached."""
     aim = terms.aim
     candidate, figures = arms[0].best(terms)
@@ -81,7 +81,7 @@ def refuse_unreached(terms: Terms, arms: Sequence[Arm]) -> None:
     )
 
 
-def _refuse_cost(terms: Terms, arms: Sequence[Arm], cost: float) -> None:
+def _refuse_cost(terms: Terms, arms: Sequence[FamilyArm], cost: float) -> None:
     best = min(arms, key=lambda arm: by_budget(arm, terms))
     missing, errors = by_budget(best, terms)
     reach = (

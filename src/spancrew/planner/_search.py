@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from spancrew.core import FloatArray
-from spancrew.planner._arm import Arm
+from spancrew.planner._arm import FamilyArm
 from spancrew.planner._candidates import Candidate, Family
 from spancrew.planner._figures import F1, corrected
 from spancrew.planner._halving import halve
 from spancrew.planner._look import SECOND, Looks, Seen
 from spancrew.planner._terms import Terms
 
-Rank = Callable[[Arm], tuple[float, float]]
+Rank = Callable[[FamilyArm], tuple[float, float]]
 
 
 @dataclass(frozen=True)
@@ -23,26 +23,26 @@ class Search:
     looks: Looks
     terms: Terms
 
-    def run(self, families: Sequence[Family]) -> list[Arm]:
+    def run(self, families: Sequence[Family]) -> list[FamilyArm]:
         """Return the arms that are worth a forecast, the best first."""
         arms = self._first(families)
         looks = (list, self._second, self._crews, self._last)
         return halve(arms, looks, ranks(self.terms))
 
-    def _first(self, families: Sequence[Family]) -> list[Arm]:
+    def _first(self, families: Sequence[Family]) -> list[FamilyArm]:
         """Rehearse all families at a few knobs, in a small campaign."""
         tried = [family.at(knob) for family in families for knob in family.first_knobs]
         rows = self.looks.first(tried)
         self.looks.bench.meter.end_stage()
         counts = [len(family.first_knobs) for family in families]
         parts = np.split(rows, np.cumsum(counts)[:-1])
-        return [Arm.of(family, part) for family, part in zip(families, parts, strict=True)]
+        return [FamilyArm.of(family, part) for family, part in zip(families, parts, strict=True)]
 
-    def _second(self, arms: Sequence[Arm]) -> list[Arm]:
+    def _second(self, arms: Sequence[FamilyArm]) -> list[FamilyArm]:
         """Rehearse arms where they meet the aim, corrected by the pilot's real answers."""
         return self._seen(arms, self.looks.second)
 
-    def _crews(self, arms: Sequence[Arm]) -> list[Arm]:
+    def _crews(self, arms: Sequence[FamilyArm]) -> list[FamilyArm]:
         """Try other crews and policies with the best arm; the pilot cannot tell them apart."""
         best, *rest = arms
         everybody = self.terms.people.workers
@@ -57,11 +57,13 @@ class Search:
         moved = [arm.seen(knob, row) for arm, row in zip(others, found[1:], strict=True)]
         return [best, *moved, *rest]
 
-    def _last(self, arms: Sequence[Arm]) -> list[Arm]:
+    def _last(self, arms: Sequence[FamilyArm]) -> list[FamilyArm]:
         """Rehearse arms at the campaign's size."""
         return self._seen(arms, self.looks.last)
 
-    def _seen(self, arms: Sequence[Arm], look: Callable[[Sequence[Candidate]], Seen]) -> list[Arm]:
+    def _seen(
+        self, arms: Sequence[FamilyArm], look: Callable[[Sequence[Candidate]], Seen]
+    ) -> list[FamilyArm]:
         knobs = [arm.best_knob(self.terms) for arm in arms]
         found = look([arm.family.at(knob) for arm, knob in zip(arms, knobs, strict=True)])
         self.looks.bench.meter.end_stage()
@@ -78,12 +80,12 @@ def ranks(terms: Terms) -> list[Rank]:
     return found
 
 
-def by_crowd_alone(arm: Arm) -> tuple[float, float]:
+def by_crowd_alone(arm: FamilyArm) -> tuple[float, float]:
     """Rank arms that ask no expert by their errors; all others come after them."""
     return float(arm.family.has_knob), _errors(arm.figures(0.0))
 
 
-def by_budget(arm: Arm, terms: Terms) -> tuple[float, float]:
+def by_budget(arm: FamilyArm, terms: Terms) -> tuple[float, float]:
     """Rank arms by the errors that are left when the budget is spent."""
     knob = arm.knob_for_budget(terms)
     figures = arm.figures(knob)
@@ -91,7 +93,7 @@ def by_budget(arm: Arm, terms: Terms) -> tuple[float, float]:
     return max(0.0, cost - (terms.aim.budget or cost)), _errors(figures)
 
 
-def by_days(arm: Arm, terms: Terms) -> tuple[float, float]:
+def by_days(arm: FamilyArm, terms: Terms) -> tuple[float, float]:
     """Rank arms by the days that they take to reach the quality."""
     quality = terms.aim.quality or 0.0
     knob = arm.knob_for_quality(quality)

@@ -15,6 +15,9 @@ from spancrew.policies._difficulty import Difficulty
 NOBODY = -1
 """In place of a worker where a crew is not full."""
 
+_NO_ANSWER = 1e-12
+"""Divides the rewards of who has none, so that their mean is 0."""
+
 
 @dataclass(slots=True)
 class Standings:
@@ -71,7 +74,11 @@ class Standings:
     @property
     def mean(self) -> FloatArray:
         """Return the mean reward of every worker; 0 before the first one."""
-        return self.total / np.maximum(self.count, 1e-12)
+        return self.total / np.maximum(self.count, _NO_ANSWER)
+
+    def mean_of(self, worker: int) -> float:
+        """Return the mean reward of one worker in the first run, without those of all others."""
+        return float(self.total[0, worker]) / max(float(self.count[0, worker]), _NO_ANSWER)
 
     @property
     def pulls(self) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from spancrew.whatif import Figure, WhatIf
+from spancrew.whatif import WhatIf, WhatIfFigure
 
 Shown = Callable[[float], str]
 
@@ -44,7 +44,7 @@ def what_if_title(found: WhatIf) -> str:
     )
 
 
-def _told(figure: Figure, shown: Shown) -> tuple[str, ...]:
+def _told(figure: WhatIfFigure, shown: Shown) -> tuple[str, ...]:
     value = shown(figure.estimate)
     if figure.known:
         return value, "", "known"

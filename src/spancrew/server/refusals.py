@@ -1,14 +1,39 @@
 """What the server answers when it does not do as it is asked: a status, a code, a reason."""
 
 import math
+import re
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
-from spancrew.errors import SpancrewError
+from spancrew import errors, wire
+
+STATUSES: tuple[tuple[type[errors.SpancrewError], int, str], ...] = (
+    (errors.UnknownCampaignError, 404, "not_found"),
+    (errors.UnknownWorkerError, 404, "not_found"),
+    (errors.UnknownSentenceError, 404, "not_found"),
+    (errors.AnswerRefusedError, 422, "answer_refused"),
+    (errors.ConflictError, 409, "conflict"),
+    (errors.CampaignError, 409, "not_now"),
+    (errors.PlanError, 422, "plan"),
+    (errors.MissingPackageError, 501, "missing_package"),
+    (errors.StoreError, 503, "store"),
+    (errors.VersionError, 503, "store"),
+    (errors.JournalError, 503, "journal"),
+    (errors.SpancrewError, 422, "invalid"),
+)
+"""From an error to its status and code; the first class that fits counts."""
+
+_WAIT = 2.0
+"""Seconds after which a store that failed may be tried again."""
+
+UNPACKED = "spancrew-unpacked"
+"""The folder in which an archive that was sent is unpacked."""
+_OUR_FOLDER = re.compile(rf"\S*/{UNPACKED}/")
 
 
-class RefusedError(SpancrewError):
+class RefusedError(errors.SpancrewError):
     """A call that the server refuses; ``remedy`` says what to do about it.
 
     ``details`` are further fields of the answer.
@@ -31,6 +56,54 @@ class RefusedError(SpancrewError):
         self.remedy = remedy
         self.details = dict(details or {})
         self.headers = {"Retry-After": str(math.ceil(wait))} if wait else {}
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """Return the body of the answer."""
+        return body(self.code, self.message, self.remedy, **self.details)
+
+
+def body(code: str, message: str, remedy: str | None = None, **more: Any) -> dict[str, Any]:
+    """Return the body of an answer that refuses."""
+    error = {"code": code, "message": message}
+    return {"error": error | ({"remedy": remedy} if remedy else {}) | more}
+
+
+def refusal_of(error: Exception) -> RefusedError:
+    """Return the refusal that tells of an error which spancrew raised on purpose."""
+    if isinstance(error, errors.FormatError):
+        return unreadable(error)
+    if isinstance(error, RefusedError):
+        return error
+    found = next((row[1:] for row in STATUSES if isinstance(error, row[0])), (500, "internal"))
+    status, code = found
+    wait = _WAIT if status == HTTPStatus.SERVICE_UNAVAILABLE else 0.0
+    return RefusedError(status, code, str(error), wait=wait)
+
+
+def told_place(place: errors.Place) -> str:
+    """Return where in a file that was sent something is; nothing for all of it.
+
+    A file in an archive has its own name, the file itself has one of ours, which helps nobody.
+    """
+    inside = place.path.partition(f"/{UNPACKED}/")[2]
+    line = "" if place.line is None else f"line {place.line}"
+    return ", ".join(part for part in (inside, line) if part)
+
+
+def unreadable(error: errors.FormatError, reading: wire.ReadingView | None = None) -> RefusedError:
+    """Return the refusal of a file that was sent: the line alone, as its name is ours.
+
+    ``reading`` says what the file was taken for.
+    """
+    place, remedy = error.place, error.remedy
+    where = told_place(place)
+    problem = _OUR_FOLDER.sub("", error.problem).replace(place.path, "the file")
+    message = f"{where}: {problem}" if where else problem
+    told = {} if remedy is None else {"option": remedy.option, "value": remedy.value}
+    taken = {} if reading is None else {"reading": reading.model_dump(mode="json")}
+    words = None if remedy is None else remedy.worded(errors.REMEDIES)
+    return RefusedError(422, "data", message, words, details=told | taken)
 
 
 def not_signed_in(message: str = "nobody is signed in") -> RefusedError:

@@ -24,7 +24,7 @@ from spancrew.server.people.identity import IdentityProvider
 from spancrew.server.people.presence import Presence
 from spancrew.server.people.sessions import Callers
 from spancrew.server.processes import in_thread
-from spancrew.server.rehearsal.run import Rehearsals
+from spancrew.server.rehearsal.run import RehearsalPlaces
 from spancrew.server.settings import Buckets, Recently, ServerSettings
 from spancrew.stores import SentenceIndex, last_backup, stored_material
 
@@ -76,7 +76,7 @@ class Services:
         self.watch = AlertWatch(
             directory, desk.store, settings, log, lambda: last_backup(directory.engine)
         )
-        self.rehearsals = Rehearsals(settings.rehearsals, settings.rehearsal_seconds)
+        self.rehearsals = RehearsalPlaces(settings.rehearsals, settings.rehearsal_seconds)
         # Campaigns for which all is compiled.
         self._warm: set[str] = set()
         # Seconds for which workers count as present, by campaign; a plan never changes them.

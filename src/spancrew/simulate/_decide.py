@@ -1,5 +1,6 @@
 """The answers on the sentences of a step, asked for in one go or worker by worker."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -12,8 +13,7 @@ from spancrew.feedback import (
     Prices,
     Situation,
     Verdict,
-    crowd_rewards,
-    rewards_by_others,
+    rewards_of,
     weigh,
 )
 from spancrew.policies import NOBODY, Groups, Standings, asked, best_first
@@ -84,28 +84,21 @@ class StepDecider:
     def settle(self, groups: Groups) -> Decided:
         """Decide on the sentences of groups, and say what the answers were worth."""
         decision = self.decide(groups)
-        done = decision.groups
+        done, answers, beliefs, verdict, _ = decision
         row, worker = asked(done.crew)
         true = self._source.scores(done.sentence[row], worker)
-        rewards = self._rewards(decision, true)
-        return Decided(done, decision.beliefs, decision.verdict, true, rewards)
+        said = partial(self._said, decision)
+        rewards = rewards_of(answers, verdict, self._metric, true, said)
+        return Decided(done, beliefs, verdict, true, rewards)
 
-    def _rewards(self, decision: StepDecision, true: FloatArray) -> FloatArray:
-        """Return the reward of every answer: by the crowd's label where it is trusted."""
-        groups, answers, beliefs, verdict, by_others = decision
-        rows = np.flatnonzero(verdict.trusted[answers.sentence])
-        if len(rows) == 0:
-            return true
-        rewards = true.copy()
+    def _said(self, decision: StepDecision, rows: IntArray) -> Beliefs | Ragged:
+        """Return what people say where the crowd rewards answers, or others for each of them."""
+        groups, answers, beliefs, _, by_others = decision
         if by_others is not None:
-            labels = by_others.take(rows)
-            rewards[rows] = rewards_by_others(answers, labels, self._metric, rows)
-        elif self._rule.leave_one_out:
-            rewards[rows] = self._models.rewards(groups, answers, beliefs, rows)
-        else:
-            said = self._models.of_people(groups, answers, beliefs)
-            rewards[rows] = crowd_rewards(answers, said, self._metric, rows)
-        return rewards
+            return by_others.take(rows)
+        if self._rule.leave_one_out:
+            return self._models.labels_by_others(groups, answers, rows)
+        return self._models.of_people(groups, answers, beliefs)
 
     def decide(self, groups: Groups) -> StepDecision:
         """Ask until every sentence is decided; who was not asked is taken out of the crews."""

@@ -10,6 +10,7 @@ from spancrew.consensus import (
     Beliefs,
     Evidence,
     MajorityVote,
+    Model,
     WithMembers,
     beliefs_of_people,
     by_people,
@@ -23,14 +24,13 @@ from spancrew.consensus import (
 from spancrew.core import (
     Answers,
     BoolArray,
-    FloatArray,
     IndexArray,
     IntArray,
     Ragged,
     kernel,
     offsets_of,
 )
-from spancrew.feedback import audit_chance, crowd_rewards, judge_with_others
+from spancrew.feedback import audit_chance, judge_with_others, labels_by_others
 from spancrew.policies import NOBODY, Groups, asked
 from spancrew.simulate._scene import Scene
 from spancrew.simulate._setting import Setting
@@ -68,16 +68,14 @@ class Models:
 
         Models answer beside the people.
         """
-        lengths, words = self._scene.lengths[groups.sentence], self._words(groups)
+        lengths = self._scene.lengths[groups.sentence]
         if self._quick is not None:
             return self._quick.labels_only(answers, lengths)
         answers = self._with_models(groups.sentence, answers)
-        found = []
-        for part in self._parts(groups.run):
-            some, words_of_some = _within(part, answers, words)
-            model = self._models[groups.run[part.start]]
-            found.append(model.judge(some, lengths[part], words_of_some))
-        return together(found)
+        parts = self._parts(groups, answers)
+        return together(
+            [model.judge(some, lengths[part], words) for part, model, some, words in parts]
+        )
 
     def _with_models(self, sentence: IntArray, answers: Answers) -> Answers:
         """Return answers of people with those of models, if the method hears any."""
@@ -94,12 +92,10 @@ class Models:
 
     def judge_with_others(self, groups: Groups, answers: Answers) -> tuple[Beliefs, Ragged]:
         """Return the same, and for every answer what its model makes of the others."""
-        lengths, words = self._scene.lengths[groups.sentence], self._words(groups)
+        lengths = self._scene.lengths[groups.sentence]
         found, alone = [], []
-        for part in self._parts(groups.run):
-            some, words_of_some = _within(part, answers, words)
-            model = self._models[groups.run[part.start]]
-            beliefs, labels = judge_with_others(model, some, lengths[part], words_of_some)
+        for part, model, some, words in self._parts(groups, answers):
+            beliefs, labels = judge_with_others(model, some, lengths[part], words)
             found.append(beliefs)
             alone.append(labels)
         return together(found), Ragged.joined(alone)
@@ -113,29 +109,20 @@ class Models:
         """Return what people alone make of their answers."""
         if not isinstance(self._consensus, WithMembers):
             return beliefs
-        words = self._words(groups)
         found = []
-        for part in self._parts(groups.run):
-            some, words_of_some = _within(part, answers, words)
+        for part, model, some, words in self._parts(groups, answers):
             said = taken(beliefs, np.arange(part.start, part.stop))
-            model = self._models[groups.run[part.start]]
-            found.append(beliefs_of_people(model, said, some, words_of_some))
+            found.append(beliefs_of_people(model, said, some, words))
         return together(found)
 
-    def rewards(
-        self, groups: Groups, answers: Answers, beliefs: Beliefs, rows: IntArray
-    ) -> FloatArray:
-        """Return the F1 of some answers against what the models make of the others."""
-        words = self._words(groups)
+    def labels_by_others(self, groups: Groups, answers: Answers, rows: IntArray) -> Ragged:
+        """Return for some answers what the models make of those of other people."""
         found = []
-        for part in self._parts(groups.run):
+        for part, model, some, words in self._parts(groups, answers):
             begin, end = answers.first[part.start], answers.first[part.stop]
             own = rows[(rows >= begin) & (rows < end)] - begin
-            some, words_of_some = _within(part, answers, words)
-            model = by_people(self._models[groups.run[part.start]])
-            metric = self._scene.metric
-            found.append(crowd_rewards(some, beliefs, metric, own, model, words_of_some))
-        return np.concatenate(found)
+            found.append(labels_by_others(by_people(model), some, own, words))
+        return Ragged.joined(found)
 
     def learn_audits(self, groups: Groups) -> None:
         """Take in what experts said on audited sentences; nothing is fitted before the next."""
@@ -172,10 +159,16 @@ class Models:
         beliefs = model.judge(part.answers, part.lengths, part.words)
         return JudgedSentences(self._settled.sentences(run)[rows], beliefs)
 
-    def _words(self, groups: Groups) -> Ragged | None:
-        return None if self._settled is None else self._settled.words(groups.sentence)
+    def _parts(
+        self, groups: Groups, answers: Answers
+    ) -> Iterator[tuple[slice, Model, Answers, Ragged | None]]:
+        """Yield sentences that share a model, with it, the answers on them and their words."""
+        words = None if self._settled is None else self._settled.words(groups.sentence)
+        for part in self._alike(groups.run):
+            model = self._models[groups.run[part.start]]
+            yield part, model, *_within(part, answers, words)
 
-    def _parts(self, run: IntArray) -> Iterator[slice]:
+    def _alike(self, run: IntArray) -> Iterator[slice]:
         """Yield sentences that follow each other and have the same model."""
         if len(run) == 0 or self._settled is None:
             yield slice(0, len(run))

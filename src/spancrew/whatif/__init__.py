@@ -3,21 +3,25 @@
 May import campaign and what lies below.
 """
 
-from spancrew.whatif._collected import Collected, collected_from_events, collected_from_export
+from spancrew.whatif._collected import (
+    CollectedAnswers,
+    collected_from_events,
+    collected_from_export,
+)
 from spancrew.whatif._other import OtherRule
-from spancrew.whatif._values import By, Change, ExpertCounts, Figure, Sums, WhatIf
+from spancrew.whatif._values import By, Change, ExpertCounts, Sums, WhatIf, WhatIfFigure
 from spancrew.whatif._what_if import DRAWS, what_if
 
 __all__ = [
     "DRAWS",
     "By",
     "Change",
-    "Collected",
+    "CollectedAnswers",
     "ExpertCounts",
-    "Figure",
     "OtherRule",
     "Sums",
     "WhatIf",
+    "WhatIfFigure",
     "collected_from_events",
     "collected_from_export",
     "what_if",

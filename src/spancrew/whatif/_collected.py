@@ -32,7 +32,7 @@ _GOLD = "gold"
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
+class CollectedAnswers:
     """The answers and experts' labels of a campaign.
 
     ``campaign`` is how it really went; None where there is no journal, so that ``labels`` and
@@ -52,17 +52,17 @@ class Collected:
         return {sentence: said.spans for sentence, said in self.past.experts.items()}
 
 
-def collected_from_events(dataset: Dataset, events: Iterable[Event]) -> Collected:
+def collected_from_events(dataset: Dataset, events: Iterable[Event]) -> CollectedAnswers:
     """Return what a campaign has collected, by its journal and its sentences."""
     material, past = Material.of(dataset), Past.of(events)
     campaign = Campaign.replay(material, past.events)
     _refuse_unsettled(past)
-    return Collected(dataset.sentences.ids, material, past, campaign.plan, {}, campaign)
+    return CollectedAnswers(dataset.sentences.ids, material, past, campaign.plan, {}, campaign)
 
 
 def collected_from_export(
     dataset: Dataset, rule: FeedbackRule, prices: Prices | None = None
-) -> Collected:
+) -> CollectedAnswers:
     """Return what the export of a campaign tells, with a rule and prices to go by."""
     finals = [dataset.final(k) for k in range(len(dataset))]
     plan = _plan_of(dataset, finals, rule, prices or Prices())
@@ -73,7 +73,7 @@ def collected_from_export(
         for k, final in enumerate(finals)
         if final is not None
     }
-    return Collected(dataset.sentences.ids, Material.of(dataset), past, plan, labels, None)
+    return CollectedAnswers(dataset.sentences.ids, Material.of(dataset), past, plan, labels, None)
 
 
 def _plan_of(

@@ -9,11 +9,11 @@ import numpy as np
 from spancrew.campaign import Campaign, LabelsSoFar, Spans
 from spancrew.certificates import Estimate, Fixed, Part, PartCounts, sampled_f1
 from spancrew.core import IntArray
-from spancrew.whatif._collected import Collected
+from spancrew.whatif._collected import CollectedAnswers
 from spancrew.whatif._values import By, ExpertCounts
 
 
-class Course(NamedTuple):
+class CampaignCourse(NamedTuple):
     """The final labels by sentence, who decided, their F1, and what was paid.
 
     On the sentences in ``drawn`` an expert is wanted who was never asked, with the probability
@@ -31,7 +31,7 @@ class Course(NamedTuple):
     short: AbstractSet[int] = frozenset()
 
 
-class Row(NamedTuple):
+class DecidedSentence(NamedTuple):
     """A sentence: who decided, the crowd's labels before any audit, and the truth if known."""
 
     by: By
@@ -40,12 +40,12 @@ class Row(NamedTuple):
 
 
 def course_of(
-    collected: Collected,
+    collected: CollectedAnswers,
     campaign: Campaign,
     drawn: Mapping[int, float] | None = None,
     crowd: Mapping[int, Spans] | None = None,
     short: AbstractSet[int] = frozenset(),
-) -> Course:
+) -> CampaignCourse:
     """Return how a campaign on collected answers went.
 
     An export does not say how audits were drawn: what was audited is taken to be audited again.
@@ -60,7 +60,7 @@ def course_of(
     }
     more = sum(row.by == "audit" and s not in state.audited for s, row in rows.items())
     experts = _experts(campaign, rows, more)
-    return Course(
+    return CampaignCourse(
         {sentence: _final(row) for sentence, row in rows.items()},
         {sentence: row.by for sentence, row in rows.items()},
         f1_of(collected, rows, so_far),
@@ -79,22 +79,22 @@ def _row(
     place: int,
     truth: Spans | None,
     again: AbstractSet[int],
-) -> Row:
+) -> DecidedSentence:
     sentence = int(so_far.sentence[place])
     spans = campaign.state.spans(so_far.codes[place])
     if not so_far.counted.is_by_crowd[place]:
-        return Row("expert", spans, truth)
+        return DecidedSentence("expert", spans, truth)
     if sentence in campaign.state.audited:
         given = campaign.state.spans(so_far.audits[place])
-        return Row("audit", spans, given if truth is None else truth)
-    return Row("audit" if sentence in again else "crowd", spans, truth)
+        return DecidedSentence("audit", spans, given if truth is None else truth)
+    return DecidedSentence("audit" if sentence in again else "crowd", spans, truth)
 
 
-def _final(row: Row) -> Spans:
+def _final(row: DecidedSentence) -> Spans:
     return row.truth if row.by == "audit" and row.truth is not None else row.crowd
 
 
-def _experts(campaign: Campaign, rows: Mapping[int, Row], more: int) -> ExpertCounts:
+def _experts(campaign: Campaign, rows: Mapping[int, DecidedSentence], more: int) -> ExpertCounts:
     """Return what experts were asked for; a sentence that warms up all is not the rule's."""
     state = campaign.state
     gate = sum(row.by == "expert" and s != state.warm_sentence for s, row in rows.items())
@@ -103,7 +103,9 @@ def _experts(campaign: Campaign, rows: Mapping[int, Row], more: int) -> ExpertCo
     return ExpertCounts(gate, warm_up, audits + more)
 
 
-def f1_of(collected: Collected, rows: Mapping[int, Row], so_far: LabelsSoFar) -> Estimate:
+def f1_of(
+    collected: CollectedAnswers, rows: Mapping[int, DecidedSentence], so_far: LabelsSoFar
+) -> Estimate:
     """Return the F1 of the final labels.
 
     Sentences that the crowd decides now and decided then are the population from which audits are
@@ -132,13 +134,15 @@ def f1_of(collected: Collected, rows: Mapping[int, Row], so_far: LabelsSoFar) ->
     return sampled_f1(part)
 
 
-def _is_open(collected: Collected, rows: Mapping[int, Row], sentence: int) -> bool:
+def _is_open(
+    collected: CollectedAnswers, rows: Mapping[int, DecidedSentence], sentence: int
+) -> bool:
     """Tell whether the crowd decides on a sentence, and decided on it then."""
     row, before = rows.get(sentence), collected.past.settled.get(sentence)
     return row is not None and row.by != "expert" and before is not None and before.by == "crowd"
 
 
-def _sure(row: Row, *, is_open: bool) -> IntArray:
+def _sure(row: DecidedSentence, *, is_open: bool) -> IntArray:
     """Return delivered, right and true spans that are certain beside those of the population."""
     if is_open:
         if row.by != "audit" or row.truth is None:
@@ -152,7 +156,7 @@ def _sure(row: Row, *, is_open: bool) -> IntArray:
     return np.full(3, len(given))
 
 
-def _compared(row: Row) -> tuple[int, int, int]:
+def _compared(row: DecidedSentence) -> tuple[int, int, int]:
     """Return the spans of the crowd, those of them that are right, and the true ones."""
     truth = row.truth or ()
     return len(row.crowd), len(set(row.crowd) & set(truth)), len(truth)

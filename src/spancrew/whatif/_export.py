@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from spancrew.campaign import Campaign, StandIn, another_course
 from spancrew.feedback import CrowdOnly
-from spancrew.whatif._collected import Collected
-from spancrew.whatif._course import Course, Row, f1_of
+from spancrew.whatif._collected import CollectedAnswers
+from spancrew.whatif._course import CampaignCourse, DecidedSentence, f1_of
 from spancrew.whatif._values import By, ExpertCounts
 
 
-def course_of_export(collected: Collected) -> Course:
+def course_of_export(collected: CollectedAnswers) -> CampaignCourse:
     """Return the labels of an export; what they cost is reckoned by the prices of the plan.
 
     An export does not have the crowd's own labels on audited sentences, nor what was expected of
@@ -22,7 +22,9 @@ def course_of_export(collected: Collected) -> Course:
     by = {sentence: _by(collected, sentence) for sentence in past.settled}
     labels = {sentence: collected.labels[sentence] for sentence in by}
     rows = {
-        sentence: Row(who, said[sentence] if who == "audit" else labels[sentence], None)
+        sentence: DecidedSentence(
+            who, said[sentence] if who == "audit" else labels[sentence], None
+        )
         for sentence, who in by.items()
         if sentence in said
     }
@@ -32,16 +34,18 @@ def course_of_export(collected: Collected) -> Course:
     audits, gate = len(past.audited), sum(who == "expert" for who in by.values())
     spent = round(answers * prices.answer + (gate + audits) * prices.expert, 9)
     experts = ExpertCounts(gate, 0, audits)
-    return Course(labels, by, f1_of(collected, known, so_far), spent, answers, experts, {}, {})
+    return CampaignCourse(
+        labels, by, f1_of(collected, known, so_far), spent, answers, experts, {}, {}
+    )
 
 
-def _crowd_alone(collected: Collected) -> Campaign:
+def _crowd_alone(collected: CollectedAnswers) -> Campaign:
     """Return the campaign in which the crowd decides on everything."""
     plan = replace(collected.plan, feedback=CrowdOnly(), audit=0.0)
     return another_course(collected.material, collected.past, plan, StandIn(0)).campaign
 
 
-def _by(collected: Collected, sentence: int) -> By:
+def _by(collected: CollectedAnswers, sentence: int) -> By:
     if sentence in collected.past.audited:
         return "audit"
     return collected.past.settled[sentence].by

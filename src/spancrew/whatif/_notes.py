@@ -3,18 +3,18 @@
 from collections.abc import Iterator, Sequence
 
 from spancrew.campaign import Plan
-from spancrew.whatif._collected import Collected
-from spancrew.whatif._course import Course
+from spancrew.whatif._collected import CollectedAnswers
+from spancrew.whatif._course import CampaignCourse
 
 FEW = 10
 """Audits below which an estimate of F1 is rough."""
 
 
 def notes(
-    collected: Collected,
+    collected: CollectedAnswers,
     plan: Plan,
-    before: Course,
-    courses: Sequence[Course],
+    before: CampaignCourse,
+    courses: Sequence[CampaignCourse],
     sentences: int,
     *,
     is_known: bool,
@@ -28,7 +28,7 @@ def notes(
     )
 
 
-def _about_decisions(courses: Sequence[Course], *, is_known: bool) -> Iterator[str]:
+def _about_decisions(courses: Sequence[CampaignCourse], *, is_known: bool) -> Iterator[str]:
     asked = round(sum(len(each.drawn) for each in courses) / len(courses))
     if is_known:
         yield "Who decides on each sentence, and the cost, are known: they depend on answers only."
@@ -44,7 +44,7 @@ def _about_decisions(courses: Sequence[Course], *, is_known: bool) -> Iterator[s
         )
 
 
-def _about_quality(collected: Collected) -> Iterator[str]:
+def _about_quality(collected: CollectedAnswers) -> Iterator[str]:
     audits = len(collected.past.audited)
     if not audits:
         yield (
@@ -58,7 +58,9 @@ def _about_quality(collected: Collected) -> Iterator[str]:
         yield f"F1 is estimated from {audits:,} audits; experts count as right."
 
 
-def _about_answers(collected: Collected, plan: Plan, first: Course) -> Iterator[str]:
+def _about_answers(
+    collected: CollectedAnswers, plan: Plan, first: CampaignCourse
+) -> Iterator[str]:
     if first.short:
         yield (
             f"On {_sentences(len(first.short))} the rule wants more answers than were collected; "
@@ -71,7 +73,7 @@ def _about_answers(collected: Collected, plan: Plan, first: Course) -> Iterator[
         yield "The campaign ran in rounds; sentences are played again one by one."
 
 
-def _about_source(collected: Collected, lost: int) -> Iterator[str]:
+def _about_source(collected: CollectedAnswers, lost: int) -> Iterator[str]:
     if collected.campaign is None:
         yield (
             "An export has no prices and no warm-up: those given count, and warm-ups are left "

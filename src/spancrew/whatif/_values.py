@@ -16,7 +16,7 @@ By = Literal["crowd", "expert", "audit"]
 _LEVEL = 0.95
 
 
-class Figure(NamedTuple):
+class WhatIfFigure(NamedTuple):
     """A figure that is known, or an estimate with its 95 % interval."""
 
     known: bool
@@ -25,20 +25,20 @@ class Figure(NamedTuple):
     high: float
 
     @classmethod
-    def exactly(cls, value: float) -> "Figure":
+    def exactly(cls, value: float) -> "WhatIfFigure":
         """Return a figure that is known."""
         return cls(True, value, value, value)
 
     @classmethod
     def of_draws(
         cls, values: Sequence[float], least: float, most: float, reach: float = 0.0
-    ) -> "Figure":
+    ) -> "WhatIfFigure":
         """Return the mean of draws, with the interval in which one more would lie.
 
         It has at least this ``reach`` to both sides, as draws can be alike by chance.
 
-        >>> Figure.of_draws([0.2, 0.3, 0.4], 0.0, 1.0)
-        Figure(known=False, estimate=0.3, low=0.0, high=0.796...)
+        >>> WhatIfFigure.of_draws([0.2, 0.3, 0.4], 0.0, 1.0)
+        WhatIfFigure(known=False, estimate=0.3, low=0.0, high=0.796...)
         """
         mean, count = float(np.mean(values)), len(values)
         if count > 1:
@@ -47,7 +47,7 @@ class Figure(NamedTuple):
         return cls(False, mean, max(mean - reach, least), min(mean + reach, most))
 
     @classmethod
-    def of_estimates(cls, given: Sequence[Estimate]) -> "Figure":
+    def of_estimates(cls, given: Sequence[Estimate]) -> "WhatIfFigure":
         """Return the mean of estimates of one thing; their spread adds to their intervals."""
         values = [each.estimate for each in given]
         spread = cls.of_draws(values, -math.inf, math.inf)
@@ -97,9 +97,9 @@ class Sums:
     rule: str
     consensus: str
     answers_each: int
-    expert_share: Figure
-    f1: Figure
-    cost: Figure
+    expert_share: WhatIfFigure
+    f1: WhatIfFigure
+    cost: WhatIfFigure
     answers: float
     experts: ExpertCounts
 
@@ -128,7 +128,7 @@ class WhatIf:
     """
 
     sentences: int
-    changed: Figure
+    changed: WhatIfFigure
     before: Sums
     after: Sums
     audited: int

@@ -11,12 +11,12 @@ from spancrew.certificates import Estimate
 from spancrew.consensus import consensus_name
 from spancrew.errors import SpancrewError
 from spancrew.feedback import feedback_name
-from spancrew.whatif._collected import Collected
-from spancrew.whatif._course import Course, course_of
+from spancrew.whatif._collected import CollectedAnswers
+from spancrew.whatif._course import CampaignCourse, course_of
 from spancrew.whatif._export import course_of_export
 from spancrew.whatif._notes import notes
 from spancrew.whatif._other import OtherRule
-from spancrew.whatif._values import Change, ExpertCounts, Figure, Sums, WhatIf
+from spancrew.whatif._values import Change, ExpertCounts, Sums, WhatIf, WhatIfFigure
 
 DRAWS = 5
 """How often experts' labels that nobody knows are drawn, where decisions depend on them."""
@@ -25,7 +25,7 @@ Progress = Callable[[int, int], None]
 
 
 def what_if(
-    collected: Collected,
+    collected: CollectedAnswers,
     other: OtherRule,
     *,
     draws: int = DRAWS,
@@ -53,13 +53,13 @@ def what_if(
     return _compared(collected, plan, before, courses)
 
 
-def _before(collected: Collected) -> Course:
+def _before(collected: CollectedAnswers) -> CampaignCourse:
     if collected.campaign is None:
         return course_of_export(collected)
     return course_of(collected, collected.campaign)
 
 
-def _is_same(collected: Collected, other: OtherRule, plan: Plan) -> bool:
+def _is_same(collected: CollectedAnswers, other: OtherRule, plan: Plan) -> bool:
     """Tell whether nothing differs from what was done, so that the journal is the answer."""
     was = collected.plan
     if collected.campaign is None or plan != replace(was, consensus=was.method, audit=was.audits):
@@ -68,7 +68,7 @@ def _is_same(collected: Collected, other: OtherRule, plan: Plan) -> bool:
     return other.keeps_rule or not changed
 
 
-def _refuse_more_answers(collected: Collected, plan: Plan) -> None:
+def _refuse_more_answers(collected: CollectedAnswers, plan: Plan) -> None:
     """Refuse a rule that needs answers which nobody gave."""
     counts = [
         count
@@ -86,8 +86,8 @@ def _refuse_more_answers(collected: Collected, plan: Plan) -> None:
 
 
 def _courses(
-    collected: Collected, plan: Plan, other: OtherRule, draws: int, seed: int
-) -> Iterator[Course]:
+    collected: CollectedAnswers, plan: Plan, other: OtherRule, draws: int, seed: int
+) -> Iterator[CampaignCourse]:
     """Yield how it would have gone; several times where that depends on what nobody knows.
 
     The stand-in goes on from what audits taught it. From the second time on, the answers on a
@@ -113,16 +113,19 @@ def _depends(plan: Plan) -> bool:
 
 
 def _compared(
-    collected: Collected, plan: Plan, before: Course, courses: Sequence[Course]
+    collected: CollectedAnswers,
+    plan: Plan,
+    before: CampaignCourse,
+    courses: Sequence[CampaignCourse],
 ) -> WhatIf:
     first = courses[0]
     is_known = first is before or not (_depends(plan) and first.drawn)
     common = sorted(set(before.labels).intersection(*(each.labels for each in courses)))
-    changed = Figure.of_estimates([_changed(before, each, common) for each in courses])
+    changed = WhatIfFigure.of_estimates([_changed(before, each, common) for each in courses])
     is_all_known = not any(each.drawn for each in courses)
     return WhatIf(
         len(common),
-        Figure(is_all_known, *(len(common) * each for each in changed[1:])),
+        WhatIfFigure(is_all_known, *(len(common) * each for each in changed[1:])),
         _sums_before(collected, before, common),
         _sums_after(plan, courses, common, is_known=is_known),
         len(collected.past.audited),
@@ -135,7 +138,7 @@ def _compared(
 
 
 def _sums_after(
-    plan: Plan, courses: Sequence[Course], common: Sequence[int], *, is_known: bool
+    plan: Plan, courses: Sequence[CampaignCourse], common: Sequence[int], *, is_known: bool
 ) -> Sums:
     # Every label that nobody knows may move a decision, one way or the other.
     reach = math.sqrt(np.mean([len(each.drawn) for each in courses]))
@@ -146,37 +149,43 @@ def _sums_after(
         consensus_name(plan.method),
         plan.answers,
         _figure(shares, known=is_known, most=1.0, reach=reach / count),
-        Figure.of_estimates([each.f1 for each in courses]),
+        WhatIfFigure.of_estimates([each.f1 for each in courses]),
         _figure(spent, known=is_known, most=math.inf, reach=money),
         float(np.mean([each.answers for each in courses])),
         ExpertCounts(*np.mean([each.experts for each in courses], axis=0).tolist()),
     )
 
 
-def _figure(values: Sequence[float], *, known: bool, most: float, reach: float) -> Figure:
-    return Figure.exactly(values[0]) if known else Figure.of_draws(values, 0.0, most, reach)
+def _figure(values: Sequence[float], *, known: bool, most: float, reach: float) -> WhatIfFigure:
+    return (
+        WhatIfFigure.exactly(values[0])
+        if known
+        else WhatIfFigure.of_draws(values, 0.0, most, reach)
+    )
 
 
-def _sums_before(collected: Collected, before: Course, common: Sequence[int]) -> Sums:
+def _sums_before(
+    collected: CollectedAnswers, before: CampaignCourse, common: Sequence[int]
+) -> Sums:
     plan = collected.plan
     return Sums(
         "unknown" if collected.campaign is None else feedback_name(plan.feedback),
         consensus_name(plan.method),
         plan.answers,
-        Figure.exactly(_share(before, common)),
-        Figure.of_estimates([before.f1]),
-        Figure.exactly(before.spent),
+        WhatIfFigure.exactly(_share(before, common)),
+        WhatIfFigure.of_estimates([before.f1]),
+        WhatIfFigure.exactly(before.spent),
         float(before.answers),
         before.experts,
     )
 
 
-def _share(course: Course, common: Sequence[int]) -> float:
+def _share(course: CampaignCourse, common: Sequence[int]) -> float:
     """Return the share of the sentences that experts decide because the rule asks them."""
     return sum(course.by[each] == "expert" for each in common) / max(len(common), 1)
 
 
-def _changed(before: Course, after: Course, common: Sequence[int]) -> Estimate:
+def _changed(before: CampaignCourse, after: CampaignCourse, common: Sequence[int]) -> Estimate:
     """Return the share of the sentences that get other labels."""
     sure, doubts = 0, []
     for each in common:
@@ -191,7 +200,9 @@ def _changed(before: Course, after: Course, common: Sequence[int]) -> Estimate:
     return Estimate(mean / count, low / count, high / count)
 
 
-def _changes(before: Course, courses: Sequence[Course], common: Sequence[int]) -> Iterator[Change]:
+def _changes(
+    before: CampaignCourse, courses: Sequence[CampaignCourse], common: Sequence[int]
+) -> Iterator[Change]:
     first = courses[0]
     for each in common:
         after, by = _probable(first, each), first.by[each]
@@ -202,7 +213,7 @@ def _changes(before: Course, courses: Sequence[Course], common: Sequence[int]) -
             yield Change(each, before.labels[each], after, before.by[each], by, known)
 
 
-def _probable(course: Course, sentence: int) -> "tuple[tuple[int, int, str], ...]":
+def _probable(course: CampaignCourse, sentence: int) -> "tuple[tuple[int, int, str], ...]":
     """Return the labels that a sentence gets most probably."""
     if sentence in course.drawn:
         return course.crowd.get(sentence, course.labels[sentence])

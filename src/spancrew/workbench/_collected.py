@@ -11,7 +11,7 @@ from spancrew.errors import FormatError, JournalError, Place
 from spancrew.feedback import Prices
 from spancrew.formats import read as read_file
 from spancrew.whatif import (
-    Collected,
+    CollectedAnswers,
     OtherRule,
     collected_from_events,
     collected_from_export,
@@ -52,7 +52,7 @@ class NamedCampaign(NamedTuple):
     """What a campaign has collected, with its name."""
 
     name: str
-    collected: Collected
+    collected: CollectedAnswers
 
 
 def collect(

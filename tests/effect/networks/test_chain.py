@@ -15,10 +15,10 @@ CODES, TOKENS = 5, 3
 @pytest.fixture
 def chain() -> Any:
     """Return a chain with drawn weights, in which I follows only its own label."""
-    from spancrew.effect._networks._chain import Chain
+    from spancrew.effect._networks._chain import ChainLayer
 
     torch.manual_seed(1)
-    made = Chain(CODES).double()
+    made = ChainLayer(CODES).double()
     torch.nn.init.normal_(made.first)
     torch.nn.init.normal_(made.move)
     return made

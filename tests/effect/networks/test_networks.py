@@ -12,7 +12,7 @@ from spancrew.effect._networks._network import Network, NetworkTrainer  # noqa: 
 from spancrew.effect._networks._reading import WIDTH as WIDTH_KEPT  # noqa: E402
 from spancrew.effect._networks._reading import narrowed  # noqa: E402
 from spancrew.effect._networks._taggers import tagger_of  # noqa: E402
-from spancrew.effect._networks._training import Lessons, Pages  # noqa: E402
+from spancrew.effect._networks._training import Pages, TrainingExamples  # noqa: E402
 
 WIDTH, WORDS, CODES, TOKENS = 12, 10, 5, 4
 NOTHING = WORDS
@@ -94,7 +94,7 @@ def test_training_twice_with_a_seed_gives_the_same() -> None:
 def test_workers_are_numbered_as_they_occur() -> None:
     """Nobody stays nobody."""
     _, codes = pages(4, 1)
-    lessons, workers = Lessons.of(arm_of(codes, np.array([9, NOBODY, 4, 9])))
+    lessons, workers = TrainingExamples.of(arm_of(codes, np.array([9, NOBODY, 4, 9])))
 
     assert workers == 2
     assert lessons.worker.tolist() == [1, NOBODY, 0, 1]

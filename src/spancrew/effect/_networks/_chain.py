@@ -14,7 +14,7 @@ def forbidden_moves(codes: int) -> tuple[Tensor, Tensor]:
     return is_inside[0], is_inside & (before != after) & (before != after - 1)
 
 
-class Chain(nn.Module):
+class ChainLayer(nn.Module):
     """Scores of moves from code to code; ``scores`` are batch x tokens x codes.
 
     ``mask`` is true for the tokens of a sentence; the first is always one.

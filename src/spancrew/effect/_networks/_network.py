@@ -8,7 +8,7 @@ import torch
 from spancrew.effect._base import Arm, Texts, Trained
 from spancrew.effect._networks._reading import pages_of
 from spancrew.effect._networks._taggers import tagger_of
-from spancrew.effect._networks._training import Lessons, Pages, Schedule, fit, tag
+from spancrew.effect._networks._training import Pages, TrainingExamples, TrainingSchedule, fit, tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class NetworkTrainer:
 
     def trained(self, arm: Arm, seed: int) -> Trained:
         """Train anew on an arm, and label the test sentences."""
-        lessons, workers = Lessons.of(arm)
-        schedule = Schedule(self.network.epochs, self.network.patience)
+        lessons, workers = TrainingExamples.of(arm)
+        schedule = TrainingSchedule(self.network.epochs, self.network.patience)
         width = self.train.vectors.shape[1]
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)

@@ -5,7 +5,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from spancrew.effect._base import NOBODY
-from spancrew.effect._networks._chain import Chain
+from spancrew.effect._networks._chain import ChainLayer
 
 HIDDEN = 128
 """Units of the LSTM in each direction."""
@@ -24,7 +24,7 @@ class BiLstmCrf(nn.Module):
         self.lstm = nn.LSTM(width, hidden, batch_first=True, bidirectional=True)
         self.mixed = nn.Linear(2 * hidden, hidden)
         self.scored = nn.Linear(hidden, codes)
-        self.chain = Chain(codes)
+        self.chain = ChainLayer(codes)
 
     def scores(self, vectors: Tensor, mask: Tensor, worker: Tensor) -> Tensor:
         """Return the scores of codes; ``worker`` has NOBODY where it is not one worker's."""

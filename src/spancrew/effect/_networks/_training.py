@@ -37,7 +37,7 @@ class Pages(NamedTuple):
         return shaped * torch.from_numpy(mask)[:, :, None], torch.from_numpy(mask)
 
 
-class Lessons(NamedTuple):
+class TrainingExamples(NamedTuple):
     """Examples: a sentence with labels, whose they are, and how much they count."""
 
     sentence: IntArray
@@ -46,7 +46,7 @@ class Lessons(NamedTuple):
     weight: FloatArray
 
     @classmethod
-    def of(cls, arm: Arm) -> tuple["Lessons", int]:
+    def of(cls, arm: Arm) -> tuple["TrainingExamples", int]:
         """Return the examples of an arm with workers numbered from 0, and how many there are.
 
         A single worker cannot be told from the truth, and counts as nobody.
@@ -59,22 +59,28 @@ class Lessons(NamedTuple):
         made = cls(arm.sentence, worker, arm.codes, arm.weight)
         return made, len(known) if len(known) > 1 else 0
 
-    def take(self, rows: IntArray) -> "Lessons":
+    def take(self, rows: IntArray) -> "TrainingExamples":
         """Return some examples."""
-        return Lessons(
+        return TrainingExamples(
             self.sentence[rows], self.worker[rows], self.codes.take(rows), self.weight[rows]
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Schedule:
+class TrainingSchedule:
     """When training ends: after so many epochs, or so many without a gain."""
 
     epochs: int = 20
     patience: int = 2
 
 
-def fit(tagger: BiLstmCrf, pages: Pages, lessons: Lessons, seed: int, schedule: Schedule) -> int:
+def fit(
+    tagger: BiLstmCrf,
+    pages: Pages,
+    lessons: TrainingExamples,
+    seed: int,
+    schedule: TrainingSchedule,
+) -> int:
     """Train a tagger and leave it as it was at its best; return the epochs.
 
     A tenth of the sentences is held out with the labels that this arm has for them: training ends
@@ -102,7 +108,9 @@ def fit(tagger: BiLstmCrf, pages: Pages, lessons: Lessons, seed: int, schedule: 
     return epoch
 
 
-def _parted(lessons: Lessons, rng: np.random.Generator) -> tuple[Lessons, Lessons]:
+def _parted(
+    lessons: TrainingExamples, rng: np.random.Generator
+) -> tuple[TrainingExamples, TrainingExamples]:
     """Return the examples to learn from, and those of held-out sentences."""
     sentences = rng.permutation(np.unique(lessons.sentence))
     count = max(1, round(_HELD_OUT * len(sentences)))
@@ -112,7 +120,9 @@ def _parted(lessons: Lessons, rng: np.random.Generator) -> tuple[Lessons, Lesson
     return lessons.take(np.flatnonzero(~is_out)), lessons.take(np.flatnonzero(is_out))
 
 
-def _epoch(lessons: Lessons, pages: Pages, rng: np.random.Generator) -> Iterator[IntArray]:
+def _epoch(
+    lessons: TrainingExamples, pages: Pages, rng: np.random.Generator
+) -> Iterator[IntArray]:
     """Yield batches of sentences of like length, each with one of its examples."""
     order = rng.permutation(len(lessons.sentence))
     _, first = np.unique(lessons.sentence[order], return_index=True)
@@ -123,7 +133,7 @@ def _epoch(lessons: Lessons, pages: Pages, rng: np.random.Generator) -> Iterator
     return (batches[k] for k in rng.permutation(len(batches)).tolist())
 
 
-def _mean_loss(tagger: BiLstmCrf, pages: Pages, lessons: Lessons) -> Tensor:
+def _mean_loss(tagger: BiLstmCrf, pages: Pages, lessons: TrainingExamples) -> Tensor:
     """Return the weighted mean of the losses of some examples."""
     vectors, mask = pages.batch(lessons.sentence)
     codes = torch.zeros(mask.shape, dtype=torch.int64)
@@ -134,7 +144,7 @@ def _mean_loss(tagger: BiLstmCrf, pages: Pages, lessons: Lessons) -> Tensor:
 
 
 @torch.no_grad()
-def _held_out_loss(tagger: BiLstmCrf, pages: Pages, lessons: Lessons) -> float:
+def _held_out_loss(tagger: BiLstmCrf, pages: Pages, lessons: TrainingExamples) -> float:
     tagger.eval()
     total = 0.0
     for rows in _in_batches(len(lessons.sentence)):

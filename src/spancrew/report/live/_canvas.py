@@ -11,8 +11,8 @@ from spancrew.report.live._axis import Scale
 from spancrew.report.live._given import Mark, ThresholdLine
 from spancrew.report.live._svg import (
     FONT,
+    DrawingSize,
     Point,
-    Size,
     Style,
     at,
     drawing,
@@ -54,13 +54,13 @@ class Box(NamedTuple):
 class Canvas:
     """A drawing of one size with the plot inside it."""
 
-    size: Size
+    size: DrawingSize
     plot: Box
     x: Scale
     y: Scale
 
     @classmethod
-    def of(cls, size: Size, x: Scale, y: Scale, *, threshold: bool = False) -> "Canvas":
+    def of(cls, size: DrawingSize, x: Scale, y: Scale, *, threshold: bool = False) -> "Canvas":
         """Leave room for the labels of the axes, and above the plot for a threshold."""
         widest = max((text_width(label) for _, label in y.ticks()), default=0)
         top = _LINE * (2.2 if threshold else 1.4)

@@ -13,7 +13,7 @@ from spancrew.report.live._svg import (
     FONT,
     NARROW,
     WIDE,
-    Size,
+    DrawingSize,
     Style,
     at,
     drawing,
@@ -178,7 +178,7 @@ def _drawings(
         body = size._replace(height=_ROW * len(rows))
         plot = " ".join(at(v) for v in (canvas.left, 0, canvas.right - canvas.left, body.height))
         guide = tag("g", class_="guide")
-        head = Size(f"{size.name} head", size.width, _HEAD)
+        head = DrawingSize(f"{size.name} head", size.width, _HEAD)
         drawn.append(drawing(head, x.axis.title, *canvas.axis()))
         parts = (*canvas.body(names), *content(canvas), guide)
         drawn.append(drawing(body, label, *parts, data_plot=plot))

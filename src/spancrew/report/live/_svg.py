@@ -37,7 +37,7 @@ def style_of(k: int, given: Style | None) -> Style:
     return Style(k % HUES, k // HUES) if given is None else given
 
 
-class Size(NamedTuple):
+class DrawingSize(NamedTuple):
     """A size to draw in; ``live.css`` shows the drawing that suits the room it has."""
 
     name: str
@@ -45,10 +45,10 @@ class Size(NamedTuple):
     height: int
 
 
-WIDE, NARROW = Size("wide", 720, 400), Size("narrow", 360, 320)
+WIDE, NARROW = DrawingSize("wide", 720, 400), DrawingSize("narrow", 360, 320)
 
 
-def drawing(size: Size, label: str, *content: str, **attributes: str) -> str:
+def drawing(size: DrawingSize, label: str, *content: str, **attributes: str) -> str:
     """Return an ``<svg>`` that scales with its width."""
     box = {"viewBox": f"0 0 {size.width} {size.height}"}
     return tag(

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 
 from spancrew import wire
-from spancrew.campaign import Campaign, Material
+from spancrew.campaign import Campaign, Material, pilot_plan
 from spancrew.core import Dataset
 from spancrew.server.api.access import Admin, AdminOf, EntryOf, Server
 from spancrew.server.api.links import entry_url
@@ -16,7 +16,6 @@ from spancrew.server.api.pilots import (
     CAMPAIGN_FIELD,
     PILOT_FIELD,
     pilot_parts,
-    pilot_plan,
     pilot_size,
     read_given,
 )

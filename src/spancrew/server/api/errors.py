@@ -1,8 +1,6 @@
 """The one place where errors become HTTP answers."""
 
-import re
 from http import HTTPStatus
-from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -14,34 +12,11 @@ from spancrew.server.logs import Log, Metrics
 from spancrew.server.pages.problems import in_words, language_of
 from spancrew.server.pages.render import View, rendered
 from spancrew.server.people.sessions import Caller
-from spancrew.server.refusals import RefusedError
-
-STATUSES: tuple[tuple[type[errors.SpancrewError], int, str], ...] = (
-    (errors.UnknownCampaignError, 404, "not_found"),
-    (errors.UnknownWorkerError, 404, "not_found"),
-    (errors.UnknownSentenceError, 404, "not_found"),
-    (errors.AnswerRefusedError, 422, "answer_refused"),
-    (errors.ConflictError, 409, "conflict"),
-    (errors.CampaignError, 409, "not_now"),
-    (errors.PlanError, 422, "plan"),
-    (errors.MissingPackageError, 501, "missing_package"),
-    (errors.StoreError, 503, "store"),
-    (errors.VersionError, 503, "store"),
-    (errors.JournalError, 503, "journal"),
-    (errors.SpancrewError, 422, "invalid"),
-)
-"""From an error to its status and code; the first class that fits counts."""
+from spancrew.server.refusals import RefusedError, body, refusal_of, unreadable
 
 _FOR_PROGRAMS = ("/api/", "/assets/", "/health", "/metrics")
 _PLAIN = "the server cannot save right now; nothing is lost, so keep your work and try again soon"
 """What all but admins are told of trouble inside: where it is concerns nobody else."""
-_WAIT = "2"
-"""Seconds after which a store that failed may be tried again."""
-
-
-UNPACKED = "spancrew-unpacked"
-"""The folder in which an archive that was sent is unpacked."""
-_OUR_FOLDER = re.compile(rf"\S*/{UNPACKED}/")
 
 _INSIDE = (
     errors.StoreError,
@@ -49,12 +24,6 @@ _INSIDE = (
     errors.JournalError,
     errors.MissingPackageError,
 )
-
-
-def body(code: str, message: str, remedy: str | None = None, **more: Any) -> dict[str, Any]:
-    """Return the body of an answer that refuses."""
-    error = {"code": code, "message": message}
-    return {"error": error | ({"remedy": remedy} if remedy else {}) | more}
 
 
 def install(app: FastAPI, metrics: Metrics, log: Log) -> None:
@@ -90,15 +59,8 @@ def _worded(request: Request, error: Exception) -> Exception:
 
 def answer_of(error: Exception) -> JSONResponse:
     """Return the answer to an error that spancrew raised on purpose."""
-    if isinstance(error, errors.FormatError):
-        error = unreadable(error)
-    if isinstance(error, RefusedError):
-        content = body(error.code, error.message, error.remedy, **error.details)
-        return JSONResponse(content, error.status, error.headers)
-    found = next((row[1:] for row in STATUSES if isinstance(error, row[0])), (500, "internal"))
-    status, code = found
-    headers = {"Retry-After": _WAIT} if status == HTTPStatus.SERVICE_UNAVAILABLE else None
-    return JSONResponse(body(code, str(error)), status, headers)
+    refusal = refusal_of(error)
+    return JSONResponse(refusal.body, refusal.status, refusal.headers or None)
 
 
 def failure(request: Request) -> Response:
@@ -125,31 +87,6 @@ def _is_for_people(request: Request) -> bool:
     """Tell whether a browser shows the answer to somebody; programs get JSON."""
     is_ours = request.url.path.startswith(_FOR_PROGRAMS)
     return not is_ours and "text/html" in request.headers.get("accept", "")
-
-
-def told_place(place: errors.Place) -> str:
-    """Return where in a file that was sent something is; nothing for all of it.
-
-    A file in an archive has its own name, the file itself has one of ours, which helps nobody.
-    """
-    inside = place.path.partition(f"/{UNPACKED}/")[2]
-    line = "" if place.line is None else f"line {place.line}"
-    return ", ".join(part for part in (inside, line) if part)
-
-
-def unreadable(error: errors.FormatError, reading: wire.ReadingView | None = None) -> RefusedError:
-    """Return the refusal of a file that was sent: the line alone, as its name is ours.
-
-    ``reading`` says what the file was taken for.
-    """
-    place, remedy = error.place, error.remedy
-    where = told_place(place)
-    problem = _OUR_FOLDER.sub("", error.problem).replace(place.path, "the file")
-    message = f"{where}: {problem}" if where else problem
-    told = {} if remedy is None else {"option": remedy.option, "value": remedy.value}
-    taken = {} if reading is None else {"reading": reading.model_dump(mode="json")}
-    words = None if remedy is None else remedy.worded(errors.REMEDIES)
-    return RefusedError(422, "data", message, words, details=told | taken)
 
 
 async def _refuse_values(request: Request, error: Exception) -> Response:

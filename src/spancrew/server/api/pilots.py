@@ -4,15 +4,12 @@ Once a pilot is done, its campaign is data like a file: what was labelled, and w
 rehearsal and a plan rest on the first, the campaign that is planned labels the second.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 from fastapi import APIRouter, Request
 
 from spancrew import wire
-from spancrew.core import Dataset, DatasetBuilder, Sentence, parse_json, with_known_labels
-from spancrew.errors import PlanError
+from spancrew.campaign import LEAST_PILOT, MOST_PILOT
+from spancrew.core import Dataset, Sentence, parse_json, whole_data
 from spancrew.formats import Reading
 from spancrew.server.api.access import Admin, Server
 from spancrew.server.api.export import result_of
@@ -26,12 +23,8 @@ from spancrew.server.people.values import CampaignEntry
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import RefusedError, invalid, not_found
 from spancrew.server.services import Services
-from spancrew.stores import SentenceRow
 
 router = APIRouter(prefix=wire.PREFIX, tags=["pilots"], responses=USUAL)
-
-LEAST_PILOT, MOST_PILOT = 20, 200
-"""Sentences of a pilot: fewer are no basis for a plan, and more need a plan of their own."""
 
 PILOT_FIELD = {
     "type": "string",
@@ -43,20 +36,6 @@ CAMPAIGN_FIELD = {
     "maxLength": 40,
     "description": "or the id of a pilot that is done",
 }
-
-_DECIDED: dict[str, Any] = {
-    "policy": "random",
-    "feedback": "crowd",
-    "consensus": "mv",
-    "crew": "auto",
-    "mode": "stream",
-    "warm_up": "none",
-    "gold_share": 0.0,
-    "stays_open": False,
-}
-"""What makes a pilot fair to all workers: nobody is chosen by what they did before."""
-
-_LEAST_ANSWERS = 2
 
 
 @router.get("/pilots", summary="List pilots")
@@ -98,26 +77,6 @@ def pilot_size(form: CampaignForm) -> int | None:
     if not (text.isascii() and text.isdigit() and LEAST_PILOT <= int(text) <= MOST_PILOT):
         raise invalid(f"pilot: a whole number from {LEAST_PILOT} to {MOST_PILOT} is expected")
     return int(text)
-
-
-def pilot_plan(given: Any, size: int) -> Any:
-    """Return the plan of a pilot: workers chosen at random, and an expert for every sentence.
-
-    The experts see no answers, as in an audit, so that their labels say how good the answers are.
-    """
-    if not isinstance(given, Mapping):
-        return given
-    told = {name: value for name, value in given.items() if value is not None}
-    for name in (*_DECIDED, "audit", "forecast"):
-        if name in told:
-            raise PlanError(f"{name}: this is settled for a pilot; leave it out")
-    answers = told.get("answers")
-    if isinstance(answers, int) and answers < _LEAST_ANSWERS:
-        raise PlanError(
-            f"answers {answers}: a pilot needs at least {_LEAST_ANSWERS} on a sentence, or "
-            "nothing is known of how workers agree"
-        )
-    return {**told, **_DECIDED, "audit": size}
 
 
 def pilot_parts(ready: Dataset, size: int) -> tuple[Dataset, Dataset]:
@@ -170,7 +129,8 @@ async def pilot_given(
     _refuse_unfinished((await services.statuses([campaign]))[campaign])
     plan = await services.desk.look(campaign, lambda found: found.plan)
     done = await in_thread(result_of, services.desk.store, campaign, plan, {}, None, True)
-    return await in_thread(whole_data, done, rest)
+    left = (Sentence(row.id, row.text, row.bounds, parse_json(row.meta)) for row in rest)
+    return await in_thread(whole_data, done, left)
 
 
 def _refuse_unfinished(found: LiveStatus) -> None:
@@ -185,16 +145,3 @@ def _refuse_unfinished(found: LiveStatus) -> None:
         f"wait for them, or finish the pilot to use the {labelled} that have them",
         details={"missing": status.sentences - labelled},
     )
-
-
-def whole_data(done: Dataset, rest: list[SentenceRow]) -> Dataset:
-    """Return what a pilot gave, with its experts' labels as gold, and the sentences after it."""
-    known = with_known_labels(done).dataset
-    builder = DatasetBuilder(known.labels, known.kind)
-    for position, sentence in enumerate(known.sentences):
-        builder.add_sentence(sentence, known.gold_spans(position))
-    for row in rest:
-        builder.add_sentence(Sentence(row.id, row.text, row.bounds, parse_json(row.meta)))
-    for k in range(len(known.answers)):
-        builder.add_answer(known.answer(k))
-    return builder.build()

@@ -25,9 +25,8 @@ from spancrew.formats import (
     unpacks_above,
     unzip_upload,
 )
-from spancrew.server.api.errors import UNPACKED, unreadable
 from spancrew.server.processes import in_thread
-from spancrew.server.refusals import invalid, too_large
+from spancrew.server.refusals import UNPACKED, invalid, too_large, unreadable
 
 _ARCHIVES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!")
 """How compressed files begin that are not unpacked."""

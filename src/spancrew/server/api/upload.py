@@ -13,10 +13,9 @@ from spancrew.core import Dataset, DatasetBuilder, LabelSet, parse_json
 from spancrew.formats import (
     Repair,
 )
-from spancrew.server.api.errors import told_place
 from spancrew.server.api.sources import DataSource
 from spancrew.server.pages.problems import in_words
-from spancrew.server.refusals import invalid
+from spancrew.server.refusals import invalid, told_place
 from spancrew.stores import SentenceRow
 
 

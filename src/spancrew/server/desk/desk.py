@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from spancrew.campaign import Campaign, Material, Plan, entry_of
 from spancrew.errors import ConflictError, PlanError, SpancrewError, StoreError
 from spancrew.server.desk.background import Background, Pace
-from spancrew.server.desk.queue import CampaignQueue, Work
+from spancrew.server.desk.queue import CampaignQueue, QueuedWork
 from spancrew.server.desk.summary import summarised
 from spancrew.server.settings import Clock
 from spancrew.stores import Derived, EventStore, SentenceRow, material_bytes
@@ -155,7 +155,7 @@ class Desk:
             if queue is None:
                 queue = CampaignQueue(self._store, campaign, self._pace.fits)
                 self._queues[campaign] = queue
-            queue.waiting.append(Work(work, writes, future, rows))
+            queue.waiting.append(QueuedWork(work, writes, future, rows))
             queue.used_at = time.monotonic()
             self._waiting += 1
             self._schedule(queue)

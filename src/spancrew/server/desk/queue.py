@@ -38,7 +38,7 @@ _log = logging.getLogger("spancrew.desk")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Work:
+class QueuedWork:
     """Something to do with a campaign, and who waits for it.
 
     ``rows`` are the sentences by which the campaign may grow.
@@ -62,7 +62,7 @@ class Work:
 class BrokenWorkError(Exception):
     """A work failed in a way that nobody foresaw: it may have left the campaign half changed."""
 
-    def __init__(self, work: Work, error: Exception) -> None:
+    def __init__(self, work: QueuedWork, error: Exception) -> None:
         super().__init__(str(error))
         self.work = work
         self.error = error
@@ -81,7 +81,7 @@ class CampaignQueue:
 
     def __init__(self, store: EventStore, name: str, fits: int) -> None:
         self.name = name
-        self.waiting: deque[Work] = deque()
+        self.waiting: deque[QueuedWork] = deque()
         self.scheduled = False
         self.campaign: Campaign | None = None
         self.snapshot_at = 0
@@ -98,7 +98,7 @@ class CampaignQueue:
         self._summarised = 0
         self.used_at = 0.0
 
-    def serve(self, works: Sequence[Work]) -> bool:
+    def serve(self, works: Sequence[QueuedWork]) -> bool:
         """Do works in one turn, then look; tell whether the journal has grown.
 
         Group commit: all works of a turn share one transaction, and so one wait for the disk.
@@ -110,7 +110,9 @@ class CampaignQueue:
         self._settle([work for work in waiting if not work.writes], self._look)
         return self._has_written
 
-    def _settle(self, waiting: list[Work], attempt: Callable[[list[Work]], list[Settle]]) -> None:
+    def _settle(
+        self, waiting: list[QueuedWork], attempt: Callable[[list[QueuedWork]], list[Settle]]
+    ) -> None:
         """Attempt works until all are done or refused.
 
         One that fails in an unforeseen way is taken out, the campaign is read again, and the
@@ -149,7 +151,7 @@ class CampaignQueue:
         except Exception:  # noqa: BLE001  a convenience: the journal has everything
             _log.exception("a snapshot of %s could not be made", self.name)
 
-    def _give_up(self, waiting: Sequence[Work], error: Exception) -> None:
+    def _give_up(self, waiting: Sequence[QueuedWork], error: Exception) -> None:
         """Tell everybody that nothing was done; keep the campaign only if nothing was."""
         if not isinstance(error, SpancrewError):
             _log.error("a turn on %s failed", self.name, exc_info=error)
@@ -158,7 +160,7 @@ class CampaignQueue:
         for work in waiting:
             work.fail(_refusal(error, self.name))
 
-    def _take_turn(self, waiting: list[Work]) -> list[Settle]:
+    def _take_turn(self, waiting: list[QueuedWork]) -> list[Settle]:
         """Do all works and write what has happened; return how to tell those who wait."""
         campaign = self._loaded()
         with self._store.turn(self.name) as turn:
@@ -177,7 +179,7 @@ class CampaignQueue:
         self._has_written = bool(entries)
         return settled
 
-    def _look(self, waiting: list[Work]) -> list[Settle]:
+    def _look(self, waiting: list[QueuedWork]) -> list[Settle]:
         """Do works that change nothing; return how to tell those who wait."""
         campaign = self._loaded()
         # From the last entry that is known: where not even that one is there, the campaign was
@@ -216,7 +218,7 @@ class CampaignQueue:
         except JournalError as error:
             _log.warning("the model of %s cannot be used: %s", self.name, error)
 
-    def _looked(self, work: Work, campaign: Campaign) -> Settle:
+    def _looked(self, work: QueuedWork, campaign: Campaign) -> Settle:
         """Read the campaign; a reader that changes it has failed."""
         before = campaign.version
         settle = _done(work, campaign)
@@ -277,7 +279,7 @@ def keep_derived(store: EventStore, campaign: str, kind: str, kept: Derived) -> 
         _log.warning("a %s of %s was not kept: %s", kind, campaign, error)
 
 
-def _done(work: Work, campaign: Campaign) -> Settle:
+def _done(work: QueuedWork, campaign: Campaign) -> Settle:
     """Do a piece of work; return how to tell its callers. A refusal is a result like any other."""
     try:
         value: Any = work.run(campaign)
@@ -289,7 +291,7 @@ def _done(work: Work, campaign: Campaign) -> Settle:
     return lambda: work.future.set_result(value)
 
 
-def _entries(work: Work, campaign: Campaign) -> list[Entry]:
+def _entries(work: QueuedWork, campaign: Campaign) -> list[Entry]:
     """Return what a work has brought about, as it is written to the journal."""
     try:
         return [entry_of(event) for event in campaign.news()]

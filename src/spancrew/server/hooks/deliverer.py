@@ -10,7 +10,7 @@ from numpy.random import Generator, default_rng
 
 from spancrew.errors import SpancrewError
 from spancrew.server.hooks.delivery import (
-    Attempt,
+    DeliveryAttempt,
     PendingEvents,
     body_of,
     delivery_of,
@@ -192,7 +192,7 @@ class Deliverer:
             await self._failed(hook, attempt)
         return attempt.ok
 
-    async def _failed(self, hook: WebhookRow, attempt: Attempt) -> None:
+    async def _failed(self, hook: WebhookRow, attempt: DeliveryAttempt) -> None:
         now = self._settings.clock()
         since = now if hook.failing_since is None else hook.failing_since
         is_long = now - since >= self._settings.hook_hours * _HOUR

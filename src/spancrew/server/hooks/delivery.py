@@ -119,7 +119,7 @@ class PendingEvents(NamedTuple):
     last: int
 
 
-class Attempt(NamedTuple):
+class DeliveryAttempt(NamedTuple):
     """The result of an attempt; no ``status`` where nobody answered."""
 
     status: int | None
@@ -177,7 +177,7 @@ def _body(hook: WebhookRow, events: list[dict[str, Any]]) -> bytes:
 
 async def send(
     client: httpx.AsyncClient, hook: WebhookRow, body: bytes, settings: ServerSettings
-) -> Attempt:
+) -> DeliveryAttempt:
     """Send a body to a webhook and return the result; redirects and answers are ignored."""
     began = time.perf_counter()
     try:
@@ -198,14 +198,14 @@ async def send(
         response = await client.send(request, stream=True, follow_redirects=False)
         await response.aclose()
         problem = None if response.is_success else f"status {response.status_code}"
-        return Attempt(response.status_code, problem, time.perf_counter() - began)
+        return DeliveryAttempt(response.status_code, problem, time.perf_counter() - began)
     except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
         text = str(error)[:300] or type(error).__name__
-        return Attempt(None, text, time.perf_counter() - began)
+        return DeliveryAttempt(None, text, time.perf_counter() - began)
 
 
 def delivery_of(
-    hook: WebhookRow, versions: Sequence[int], attempt: Attempt, now: float
+    hook: WebhookRow, versions: Sequence[int], attempt: DeliveryAttempt, now: float
 ) -> DeliveryRow:
     """Return an attempt as it is remembered; messages outside of the journal have version 0."""
     return DeliveryRow(

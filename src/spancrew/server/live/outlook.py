@@ -5,7 +5,7 @@ from bisect import bisect_right
 from typing import Literal, NamedTuple
 
 from spancrew.campaign import Campaign, Expected, Ledger, PlanForecast, Status
-from spancrew.server.live.picture import Progress
+from spancrew.server.live.picture import ProgressLine
 from spancrew.wire import ComparedView, ExpectedFigure, ForecastComparedView, OutlookView, PaceView
 
 DAY = 86400.0
@@ -55,7 +55,7 @@ def course_of(campaign: Campaign) -> CourseSoFar:
     )
 
 
-class Pace(NamedTuple):
+class RecentPace(NamedTuple):
     """What was done in the last ``seconds``."""
 
     seconds: float
@@ -67,7 +67,7 @@ class Pace(NamedTuple):
         return count * DAY / self.seconds
 
 
-def pace_of(progress: Progress, now: float) -> Pace | None:
+def pace_of(progress: ProgressLine, now: float) -> RecentPace | None:
     """Return the pace of the last days; of a campaign that has just begun, since then."""
     age = now - (now if progress.resumed_at is None else progress.resumed_at)
     if age < _LEAST_SECONDS:
@@ -76,10 +76,10 @@ def pace_of(progress: Progress, now: float) -> Pace | None:
     points = progress.points
     before = bisect_right(points, now - seconds, key=lambda point: point.at) - 1
     first, last = points[max(before, 0)], points[-1]
-    return Pace(seconds, last.answers - first.answers, last.settled - first.settled)
+    return RecentPace(seconds, last.answers - first.answers, last.settled - first.settled)
 
 
-def outlook_of(progress: Progress, found: CourseSoFar, now: float) -> OutlookView:
+def outlook_of(progress: ProgressLine, found: CourseSoFar, now: float) -> OutlookView:
     """Return when a campaign will be done, and its forecast beside what happened."""
     phase = found.status.phase
     until = progress.points[-1].at if phase == "finished" else now
@@ -97,7 +97,7 @@ def outlook_of(progress: Progress, found: CourseSoFar, now: float) -> OutlookVie
     )
 
 
-def _pace_view(pace: Pace) -> PaceView:
+def _pace_view(pace: RecentPace) -> PaceView:
     return PaceView(
         seconds=pace.seconds,
         answers=pace.in_a_day(pace.answers),
@@ -105,7 +105,7 @@ def _pace_view(pace: Pace) -> PaceView:
     )
 
 
-def _rest(found: CourseSoFar, pace: Pace | None) -> float | None:
+def _rest(found: CourseSoFar, pace: RecentPace | None) -> float | None:
     """Return how many days the rest will take; None if that cannot be told."""
     if found.status.phase == "finished" or found.left == 0:
         return 0.0
@@ -115,7 +115,7 @@ def _rest(found: CourseSoFar, pace: Pace | None) -> float | None:
 
 
 def _compared(
-    found: CourseSoFar, pace: Pace | None, days: float | None, rest: float | None
+    found: CourseSoFar, pace: RecentPace | None, days: float | None, rest: float | None
 ) -> ForecastComparedView:
     assert found.forecast is not None  # noqa: S101  there is one
     forecast = found.forecast.for_sentences(max(found.sentences, 1))
@@ -144,7 +144,7 @@ def _expert_share(found: CourseSoFar) -> tuple[float | None, float]:
 
 
 def _days(
-    forecast: Expected, pace: Pace | None, days: float | None, rest: float | None
+    forecast: Expected, pace: RecentPace | None, days: float | None, rest: float | None
 ) -> ComparedView:
     """Compare days; the pace of less than a day says too little, as nobody works day and night."""
     if days is None or rest is None or pace is None or (rest and pace.seconds < DAY):

@@ -10,6 +10,8 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from spancrew.campaign import LEAST_PILOT, LEAST_PILOT_ANSWERS, MOST_PILOT
+from spancrew.planner import LEAST_WORKERS
 from spancrew.server.api.content_policy import PAGE_CSP
 from spancrew.server.pages.assets import PAGES, assets, edition, modules
 from spancrew.server.people.sessions import Caller
@@ -40,6 +42,12 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.globals |= {
+        "least_pilot": LEAST_PILOT,
+        "most_pilot": MOST_PILOT,
+        "least_pilot_answers": LEAST_PILOT_ANSWERS,
+        "least_pilot_workers": LEAST_WORKERS,
+    }
     made.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "ensure_ascii": False}
     return made
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from spancrew.errors import UnknownCampaignError
 from spancrew.server.people.audit import AuditEntry, AuditLog
 from spancrew.server.people.credentials import Attempts, Secrets
-from spancrew.server.people.people import People
+from spancrew.server.people.people import PeopleTable
 from spancrew.server.people.pilots import Pilots, pilots
 from spancrew.server.people.schema import (
     REVOKED,
@@ -177,7 +177,7 @@ class Directory:
     def __init__(self, engine: Engine) -> None:
         migrate(engine, STEPS)
         self.engine = engine
-        self.people = People(engine)
+        self.people = PeopleTable(engine)
         self.secrets = Secrets(engine)
         self.attempts = Attempts(engine)
         self.campaigns = Campaigns(engine)

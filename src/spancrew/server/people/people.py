@@ -32,7 +32,7 @@ class SignInRow(NamedTuple):
     totp: str | None
 
 
-class People:
+class PeopleTable:
     """The people of all campaigns; the one table that has their names."""
 
     def __init__(self, engine: Engine) -> None:

@@ -65,12 +65,9 @@ def pilot_of(dataset: Dataset, labels: tuple[str, ...]) -> Dataset:
 
 def _relabelled(dataset: Dataset, labels: tuple[str, ...]) -> Dataset:
     builder = DatasetBuilder(LabelSet(labels), dataset.kind)
-    for position, sentence in enumerate(dataset.sentences):
-        builder.add_sentence(sentence, dataset.gold_spans(position))
     for worker in dataset.workers:
         builder.add_worker(worker)
-    for k in range(len(dataset.answers)):
-        builder.add_answer(dataset.answer(k))
+    builder.add_all(dataset)
     return builder.build()
 
 

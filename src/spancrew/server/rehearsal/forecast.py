@@ -23,8 +23,8 @@ from spancrew.errors import PlanError, SpancrewError
 from spancrew.feedback import feedback_name
 from spancrew.formats import read
 from spancrew.policies import policy_name
-from spancrew.server.api.errors import answer_of
 from spancrew.server.processes import end_with
+from spancrew.server.refusals import refusal_of
 from spancrew.server.rehearsal.cast import (
     Assumption,
     Cast,
@@ -198,8 +198,8 @@ def main(job: RehearsalJob) -> None:
         else:
             _write({"plan": planned_of(job, _write)})
     except SpancrewError as error:
-        answer = answer_of(error)
-        _write({**json.loads(bytes(answer.body)), "status": answer.status_code})
+        refusal = refusal_of(error)
+        _write({**refusal.body, "status": refusal.status})
 
 
 if __name__ == "__main__":

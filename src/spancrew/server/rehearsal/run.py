@@ -70,7 +70,7 @@ def kept_job(folder: Path) -> tuple[RehearsalJob, int]:
     return RehearsalJob(**record["job"]), int(record["parent"])
 
 
-class Rehearsals:
+class RehearsalPlaces:
     """The places for rehearsals in this process."""
 
     def __init__(self, most: int, seconds: float) -> None:

@@ -7,9 +7,7 @@ import { labelNames, legend, takeLegend } from "./new-labels.js";
 import { number, t } from "./words.js";
 
 const SOURCE = "pilot:";
-const LEAST = 20;
-const MOST = 200;
-const USUAL = 60;
+const { min: LEAST, max: MOST, defaultValue: USUAL } = form.elements.pilot;
 // Fields and parts that only a whole campaign has.
 const WHOLE = ["target", "deadline", "workers", "worker_hours", "experts", "expert_hours", "currency"];
 const PARTS = ["#step-crew .rehearse", "#detailed", "#step-check .rehearse"];
