@@ -1,10 +1,12 @@
 """The one place that knows how hot loops are compiled."""
 
+import gc
 from collections.abc import Callable
+from threading import Lock
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
-from numba.core import config
+from numba.core import config, event
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -13,6 +15,36 @@ _KERNEL: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}
 """No kernel is passed to another as an argument, so none needs to be callable from C."""
 
 _PART = _KERNEL | {"no_cpython_wrapper": True}
+
+
+class _CollectorPause(event.Listener):
+    """Pause the garbage collector while something is compiled.
+
+    A compiler makes many objects and throws few away; looking for garbage takes a tenth of it.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._depth = 0
+        self._was_on = False
+
+    def on_start(self, _event: event.Event) -> None:
+        """Stop collecting with the first of several that are under way."""
+        with self._lock:
+            if self._depth == 0:
+                self._was_on = gc.isenabled()
+                gc.disable()
+            self._depth += 1
+
+    def on_end(self, _event: event.Event) -> None:
+        """Collect again after the last of them."""
+        with self._lock:
+            self._depth -= 1
+            if self._depth == 0 and self._was_on:
+                gc.enable()
+
+
+event.register("numba:compile", _CollectorPause())  # type: ignore[no-untyped-call]
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
