@@ -174,6 +174,52 @@ def test_another_process_learns_of_new_sentences(
     assert plain[0] == plain[1] == plain[2]
 
 
+def test_a_store_is_checked_while_a_campaign_grows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether sentences come after the journal was measured, or after it was replayed."""
+    more = list(rows(14))[12:]
+    given = [material_of_rows(plan().label_set, [row]) for row in more]
+    store = open_sql(str(tmp_path / "s.db"))
+
+    async def check() -> list[str]:
+        desk = Desk(store, lambda: 1.0)
+        await opened(desk)
+        read_version, read_sentences = store.version, store.sentences
+        waiting = iter(zip(given, more, strict=True))
+
+        async def grow() -> None:
+            one, row = next(waiting)
+            await desk.grow(NAME, lambda campaign: campaign.add(one, 2.0), [row])
+
+        loop = asyncio.get_running_loop()
+
+        def come() -> None:
+            asyncio.run_coroutine_threadsafe(grow(), loop).result()
+
+        def version(campaign: str) -> int:
+            found = read_version(campaign)
+            monkeypatch.setattr(store, "version", read_version)
+            come()
+            return found
+
+        def sentences(campaign: str, **options: int) -> Any:
+            if "first" not in options:
+                monkeypatch.setattr(store, "sentences", read_sentences)
+                come()
+            return read_sentences(campaign, **options)
+
+        monkeypatch.setattr(store, "version", version)
+        monkeypatch.setattr(store, "sentences", sentences)
+        problems = (await asyncio.to_thread(check_store, store)).problems
+        await desk.close()
+        return problems
+
+    assert asyncio.run(check()) == []
+    assert len(list(store.sentences(NAME))) == 14
+    store.close()
+
+
 def test_a_turn_that_fails_adds_no_sentence(tmp_path: Path) -> None:
     """Neither to the journal nor to the texts."""
     bad = [row._replace(text="a\0b") for row in list(rows(13))[12:]]

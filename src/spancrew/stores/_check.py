@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from spancrew.campaign import Campaign, Event, event_of
+from spancrew.campaign import Campaign, Event, SentencesAdded, event_of
 from spancrew.errors import JournalError, SpancrewError, StoreError
 from spancrew.stores._backup import last_backup
 from spancrew.stores._databases import database_of, reading
@@ -74,21 +74,35 @@ def _checked(store: SqlStore, id_: str) -> CampaignReport:
 
 
 def _replayed(store: SqlStore, id_: str) -> CampaignReport:
+    """Replay a journal as far as it goes now; a server may add to it at the same time.
+
+    So the journal is measured first, and sentences that came afterwards are not missed.
+    """
+    last = store.version(id_)
     if store.kept(id_, "material") is None:
         raise JournalError("its sentences are not in the store")
-    campaign = Campaign.replay(stored_material(store, id_), _events(store, id_))
+    campaign = Campaign.replay(stored_material(store, id_), _events(store, id_, last))
     status = campaign.status()
     shown = sum(1 for _ in store.sentences(id_))
-    if shown != status.sentences:
+    came = sum(each.count for each in _added(store, id_, last))
+    if not status.sentences <= shown <= status.sentences + came:
         raise JournalError(f"it has {status.sentences} sentences, the texts of {shown} are there")
-    return CampaignReport(id_, campaign.version, shown, status.settled, status.phase)
+    return CampaignReport(id_, campaign.version, status.sentences, status.settled, status.phase)
 
 
-def _events(store: SqlStore, id_: str) -> Iterator[Event]:
-    """Yield the events of a journal; refuse one with a gap."""
+def _events(store: SqlStore, id_: str, last: int) -> Iterator[Event]:
+    """Yield the events up to a version, and refuse a gap between their numbers."""
     before = 0
     for version, entry in store.read(id_):
         if version != before + 1:
             raise JournalError(f"its journal has no version {before + 1}; {version} comes next")
+        if version > last:
+            return
         before = version
         yield event_of(entry)
+
+
+def _added(store: SqlStore, id_: str, after: int) -> Iterator[SentencesAdded]:
+    """Yield what sentences came after a version."""
+    events = (event_of(entry) for _, entry in store.read(id_, after=after))
+    return (event for event in events if isinstance(event, SentencesAdded))
