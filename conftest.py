@@ -6,6 +6,7 @@ title "Exit code 2" says how it ends. A block with a file name for a title is th
 of a page share a namespace and an empty folder; ``...`` stands for any text.
 """
 
+import gc
 import io
 import os
 import re
@@ -29,6 +30,9 @@ from tests.kernel_folder import kernel_folder
 
 _ROOT = Path(__file__).parent
 os.environ.setdefault("NUMBA_CACHE_DIR", str(kernel_folder()))
+
+_COSTLY = frozenset((_ROOT / "tests" / "costly.txt").read_text("utf-8").splitlines())
+"""Tests, and pages of the docs, that took a second of CPU or more; see ``tools/costly.py``."""
 
 collect_ignore_glob = [] if find_spec("torch") else ["src/spancrew/effect/_networks/*"]
 """Files that can be imported only with the extra ``models``."""
@@ -56,9 +60,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def _is_slow(item: pytest.Item) -> bool:
     browser = item.get_closest_marker("browser")
-    return item.get_closest_marker("realdata") is not None or (
-        browser is not None and not browser.kwargs.get("quick", False)
+    return (
+        item.get_closest_marker("realdata") is not None
+        or (browser is not None and not browser.kwargs.get("quick", False))
+        or not _COSTLY.isdisjoint((item.nodeid, item.nodeid.partition("::")[0]))
     )
+
+
+def pytest_collection_finish() -> None:
+    """Keep all that was loaded out of later searches for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 _FENCE = RawFencedCodeBlockLexer(
