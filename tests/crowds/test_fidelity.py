@@ -195,6 +195,7 @@ def test_tiny_data_sets_are_fitted_without_a_fuss(spans: tuple[Span, ...]) -> No
     assert np.isfinite(got.known.skill).all()
 
 
+@pytest.mark.long
 @pytest.mark.realdata
 def test_the_figures_of_the_issue_hold_on_conll(real_data: Path) -> None:
     """Distances and differences as promised, in both modes."""

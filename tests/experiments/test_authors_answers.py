@@ -122,6 +122,7 @@ def test_what_cannot_be_made_is_refused() -> None:
         authors_answers(data, EXACT, 0)
 
 
+@pytest.mark.long
 @pytest.mark.realdata
 def test_workers_end_as_close_to_their_targets_as_in_the_replay(real_data: Path) -> None:
     """The authors' candidates with Algorithm 2 had 0.016 points on average, 0.237 at most."""

@@ -198,6 +198,7 @@ def test_a_crew_that_can_never_complete_a_sentence_is_refused() -> None:
         )
 
 
+@pytest.mark.long
 @pytest.mark.realdata
 def test_the_published_figures_are_met(real_data: Path) -> None:
     """CoNLL, proportional, 10 runs: every row, and the share of sentences that experts see."""

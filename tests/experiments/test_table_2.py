@@ -109,6 +109,7 @@ def test_a_folder_without_the_files_is_explained(run: Run, tmp_path: Path) -> No
     assert "collected.json" in err
 
 
+@pytest.mark.long
 @pytest.mark.realdata
 def test_table_2_is_reproduced(real_data: Path) -> None:
     """SES + Algorithm 2 at most the paper's error, for all 70 workers."""

@@ -14,6 +14,7 @@ from spancrew.formats import read
 from spancrew.simulate import GATES, Frontier, FrontierPoint, Pair, frontier, pairs_of
 from spancrew.simulate._parallel import Local
 from tests.simulate.small import small
+from tests.spread import often
 
 
 @pytest.fixture(scope="module")
@@ -215,12 +216,13 @@ def test_a_process_that_is_ended_is_explained() -> None:
 def test_names_need_few_experts(real_data: Path) -> None:
     """CoNLL, with a model of the sequence and its expected errors; the paper's recipe behind."""
     dataset = read(real_data / "conll-crowd" / "collected.json").dataset
-    pairs = [*pairs_of(["bsc", "auto"]), *pairs_of(["mv"], ["kappa-hindsight"])]
+    methods = often(["auto"], ["bsc", "auto"])
+    pairs = [*pairs_of(methods), *pairs_of(["mv"], ["kappa-hindsight"])]
     found = frontier(dataset, pairs, [0.1, 0.2, 0.3], orders=1, audit=0.0, processes=1)
 
     for share, least, paper in ((0.1, 0.855, 0.748), (0.2, 0.898, 0.812), (0.3, 0.925, 0.859)):
-        assert at(found, "bsc + expected-error", share).exact_f1.mean >= least
-        assert at(found, "auto + expected-error", share).exact_f1.mean >= least
+        for method in methods:
+            assert at(found, f"{method} + expected-error", share).exact_f1.mean >= least
         hindsight = at(found, "mv + kappa-hindsight", share).exact_f1.mean
         assert hindsight == pytest.approx(paper, abs=0.002)
 
