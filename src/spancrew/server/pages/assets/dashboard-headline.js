@@ -7,7 +7,7 @@ import { money, number, percent, t } from "./words.js";
 const item = (value, more) => h("span", {}, h("strong", {}, value), " ", more);
 
 /** Show the headline of a campaign. */
-export function showHeadline(element, certificate, outlook, ledger, attention) {
+export function showHeadline(element, ledger, certificate, outlook, attention) {
   const parts = [quality(certificate)];
   if (certificate.sentences) parts.push(cost(outlook.forecast, ledger));
   if (outlook.done_at != null) parts.push(item(dayOf(outlook.done_at), t("dashboard.head_done")));

@@ -48,6 +48,7 @@ let spoken = Date.now();
 let waits = false;
 let isLate = false;
 let isOver = false;
+let head;
 let labels = [];
 let bottom;
 let pilot;
@@ -80,7 +81,8 @@ async function refresh() {
     figures.showQuality(certificate, known.plan.audit > 0);
     events.know(names);
     progress.show(picture.progress);
-    if (figures.ledger) showHeadline($("#headline"), certificate, expected, figures.ledger, attention);
+    head = [certificate, expected, attention];
+    showHead();
     figures.showCurrency(expected.forecast?.currency);
     outlook.show(expected, certificate, (status ?? known).phase);
     labels = picture.labels;
@@ -95,9 +97,15 @@ async function refresh() {
   }, REFRESH);
 }
 
+/** Figures and headline state the same total at any time. */
+function showHead() {
+  if (head && figures.ledger) showHeadline($("#headline"), figures.ledger, ...head);
+}
+
 function moved({ status: now, ledger }) {
   status = now;
   figures.show(now, ledger);
+  showHead();
   controls.show(now);
   pilot?.show(now);
   threshold.lock(now.phase === "finished");
