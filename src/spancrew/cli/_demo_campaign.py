@@ -169,7 +169,10 @@ class DemoCampaign:
         client = self._guest(self.client.invite_expert("Sol").url).expert(self.client.id)
         thinks = self._thinks(len(self._scene.workers))
         knowledge = Knowledge(self._scene)
-        return SimulatedExpert(client, knowledge, thinks, self.pace.expert_may_ask)
+        # The guest gets what the crowd disagrees on most; audits, which come last, are done.
+        return SimulatedExpert(
+            client, knowledge, thinks, self.pace.expert_may_ask, from_the_end=True
+        )
 
     def _guest(self, link: str) -> Client:
         return self._clients.enter_context(Client.from_link(link, patience=PATIENCE))

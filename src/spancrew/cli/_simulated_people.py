@@ -113,16 +113,22 @@ class SimulatedExpert:
     knowledge: Knowledge
     seconds: Callable[[], float]
     asks: Callable[[], bool] = _always
+    from_the_end: bool = False
 
     def step(self) -> float | None:
-        """Label the sentence that needs it most."""
+        """Label the sentence that needs it most, or the one that needs it least."""
         if not self.asks():
             return _SLOWEST
-        sheet = self.client.next()
+        sheet = self.client.next(self._last() if self.from_the_end else None)
         if isinstance(sheet, SheetView):
             self.client.submit(sheet, self.knowledge.gold(sheet.sentence.id))
             return self.seconds()
         return None if sheet.over else min(sheet.retry_after, _SLOWEST)
+
+    def _last(self) -> int | None:
+        """Return the last question of the queue that nobody has; None if there is none."""
+        free = [each.sentence for each in self.client.queue() if each.claimed_by is None]
+        return free[-1] if free else None
 
 
 class PeopleAtWork:
