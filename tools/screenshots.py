@@ -59,7 +59,7 @@ def demo() -> Iterator[dict[str, str]]:
     assert process.stdout is not None  # noqa: S101  it is a pipe
     links: dict[str, str] = {}
     for line in process.stdout:
-        if match := re.match(r"  (dashboard|your seat|expert)\s+(\S+)", line):
+        if match := re.match(r"  (start here|dashboard|your seat|expert)\s+(\S+)", line):
             links[match[1]] = match[2]
         if line.startswith("  stop"):
             break
@@ -105,6 +105,7 @@ def take_all(
             page.screenshot(path=TARGET / f"{name}-{theme}-{width}.png")
 
     admin = links["dashboard"]
+    look(None, "demo", links["start here"], _kept)
     look(None, "sign-in", f"{base}/sign-in")
     look(admin, "campaigns", f"{base}/campaigns")
     look(admin, "new", f"{base}/campaigns/new", _chosen)
@@ -146,6 +147,11 @@ def _admin(link: str) -> Client:
 def _until_busy(campaign: CampaignClient) -> None:
     while campaign.status().settled < _BUSY:
         time.sleep(0.5)
+
+
+def _kept(page: Page) -> None:
+    """Wait until the first page of the demo knows its links."""
+    page.wait_for_function("document.querySelector('#worker').href")
 
 
 def _still(page: Page) -> None:

@@ -1,5 +1,6 @@
 """`spancrew demo --live`: everything moves, there is a seat, and nothing is left behind."""
 
+import json
 import os
 import re
 import signal
@@ -7,7 +8,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import pytest
 
@@ -36,7 +39,7 @@ def links_of(process: "subprocess.Popen[str]") -> dict[str, str]:
     assert process.stdout is not None
     found: dict[str, str] = {}
     for line in process.stdout:
-        if match := re.match(r"  (dashboard|your seat|expert)\s+(\S+)", line):
+        if match := re.match(r"  (start here|dashboard|your seat|expert)\s+(\S+)", line):
             found[match[1]] = match[2]
         if line.startswith("  stop"):
             return found
@@ -52,7 +55,7 @@ def admin_of(link: str) -> Client:
 def test_everything_moves_and_there_is_a_seat(
     demo: "subprocess.Popen[str]", tmp_path: Path
 ) -> None:
-    """The simulated answer, crowd and expert settle sentences, and the free seat gets work."""
+    """Crowd and expert settle sentences, the free seat gets work, one page leads everywhere."""
     links = links_of(demo)
     with admin_of(links["dashboard"]) as admin, Client.from_link(links["your seat"]) as seat:
         campaign = admin.campaign(admin.campaigns()[0].id)
@@ -61,10 +64,29 @@ def test_everything_moves_and_there_is_a_seat(
         wait_until(
             lambda: isinstance(seat.worker().next(), WorkerAssignment), "the seat got no work"
         )
+        told = json.loads(_get(links["start here"] + "/now"))
+        with pytest.raises(HTTPError, match="404"):
+            _get(links["start here"][:-1])
+        assert b"Take the worker" in _get(links["start here"])
+    assert [told[name] for name in ("dashboard", "worker", "expert", "number")] == [
+        links["dashboard"],
+        links["your seat"],
+        links["expert"],
+        1,
+    ]
+    hosts = {urlsplit(told[name]).hostname for name in ("dashboard", "worker", "expert")}
+    assert len(hosts) == 3
+    assert urlsplit(told["expert_alone"]).hostname == "127.0.0.1"
     demo.send_signal(signal.SIGINT)
     _, told = demo.communicate(timeout=PATIENCE)
     assert told == "Stopped; nothing of the demo is kept.\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def _get(address: str) -> bytes:
+    with urlopen(address, timeout=PATIENCE) as answer:  # noqa: S310  the address is ours
+        found: bytes = answer.read()
+    return found
 
 
 def _moves(campaign: CampaignClient) -> bool:

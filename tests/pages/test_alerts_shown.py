@@ -80,6 +80,7 @@ def test_a_dashboard_shows_its_own_alerts(
 def test_a_download_without_labels_says_so(admins: Visitors, campaign: CampaignClient) -> None:
     """The file is there all the same: it may hold answers."""
     page = admins().page(f"/campaigns/{campaign.id}")
+    page.locator("#export-title").scroll_into_view_if_needed()
     with page.expect_download() as caught:
         page.get_by_role("button", name="Download").click()
     expect(page.locator("#export")).to_contain_text("0 of 62 sentences are settled")

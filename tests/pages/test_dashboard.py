@@ -57,6 +57,7 @@ def test_figures_move_while_workers_answer(
     expect(rows.nth(0).locator("td.answers")).to_have_text(str(standing.answers))
     expect(rows.nth(0).locator("td.earned")).to_have_text(f"{standing.earned:.2f}")
     expect(rows.nth(0).locator("td.speed")).to_have_text("4 s")
+    page.locator("#labels-title").scroll_into_view_if_needed()
     expect(page.locator("#labels .bars li")).to_have_count(len(crew.data.labels))
     expect(page.locator("#events")).to_contain_text("is settled by the crowd")
     expect(page.locator("#events")).to_contain_text("Ana (w0) answered")
@@ -187,6 +188,7 @@ def test_an_export_is_what_was_settled(
     """The file has the final labels of the journal; names and answers only if wanted."""
     crew.work(12)
     page = dashboard(visit(**as_admin(server)), crew.client.id)
+    page.locator("#export-title").scroll_into_view_if_needed()
     page.get_by_label("Recompute the labels of the crowd").uncheck()
     page.get_by_label("Use names of workers").check()
     with page.expect_download() as caught:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from spancrew.client import Client
 from tests.browser import assert_accessible_in_both_themes
@@ -130,24 +130,34 @@ def test_a_rule_without_a_threshold_has_no_handle(
         expect(page.get_by_role("slider")).to_have_count(0)
 
 
+def chosen(row: Locator, entry: str) -> None:
+    """Choose from the menu of a worker."""
+    row.get_by_role("button", name="Actions").click()
+    row.get_by_role("button", name=entry).click()
+    expect(row.get_by_role("group")).to_have_count(0)
+
+
 def test_workers_are_paused_capped_and_banned(
     server: Serving, crew: Watched, visit: Visitors
 ) -> None:
     """Each from its row; a ban asks and takes a reason, and leaves no buttons."""
     page = dashboard(visit(**as_admin(server)), crew.client.id)
     row = page.locator(".workers tbody tr").filter(has_text="Bo")
-    row.get_by_role("button", name="Pause: Bo (w1)").click()
+    row.get_by_role("button", name="Actions").click()
+    assert_accessible_in_both_themes(page)
+    page.keyboard.press("Escape")
+    chosen(row, "Pause: Bo (w1)")
     expect(row.locator("td.state")).to_have_text("Paused")
-    row.get_by_role("button", name="Resume: Bo (w1)").click()
+    chosen(row, "Resume: Bo (w1)")
     expect(row.locator("td.state")).to_have_text("Ready")
-    row.get_by_role("button", name="Cap: Bo (w1)").click()
+    chosen(row, "Cap: Bo (w1)")
     page.get_by_role("spinbutton", name="Answer cap").fill("33")
     page.get_by_role("button", name="Save").click()
     expect(row.locator("td.answers")).to_contain_text("/ 33")
-    row.get_by_role("button", name="Ban: Bo (w1)").click()
+    chosen(row, "Ban: Bo (w1)")
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
-    row.get_by_role("button", name="Ban: Bo (w1)").click()
+    chosen(row, "Ban: Bo (w1)")
     assert_accessible_in_both_themes(page)
     page.get_by_label("Reason").fill("clicks at random")
     page.get_by_role("dialog").get_by_role("button", name="Ban").click()
@@ -178,11 +188,38 @@ def test_workers_are_sorted_by_what_is_asked(
     assert len(set(up)) > 1
 
 
+def test_whoever_needs_a_look_is_named_with_why(
+    server: Serving, crew: Watched, visit: Visitors
+) -> None:
+    """In the headline and in their row; another order offers the way back."""
+
+    def answer(route: Route) -> None:
+        found = route.fetch().json()
+        workers = [each for each in found["workers"] if each["person"]["name"] == "Dora"]
+        workers[0] |= {"attention": ["twin", "idle"], "twin": "w1"}
+        route.fulfill(json={**found, "attention": 1})
+
+    crew.work(3)
+    one = visit(**as_admin(server))
+    one.context.route("**/workers/page?*", answer)
+    page = dashboard(one, crew.client.id)
+    state = page.locator(".workers tbody tr").filter(has_text="Dora").locator("td.state")
+    expect(state).to_have_text("Same mistakes as BoAway for a day")
+    link = page.locator("#headline").get_by_role("link", name="1 worker needs attention")
+    expect(link).to_have_attribute("href", "#workers-card")
+    alarm = page.get_by_role("button", name="1 worker needs attention")
+    expect(alarm).to_have_count(0)
+    page.get_by_role("columnheader", name="Score").get_by_role("button").click()
+    alarm.click()
+    expect(alarm).to_have_count(0)
+    assert_accessible_in_both_themes(page)
+
+
 def test_a_phone_shows_workers_as_cards(server: Serving, crew: Watched, visit: Visitors) -> None:
     """Nothing sticks out, and everything can be done."""
     phone = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
     page = dashboard(visit(**as_admin(server), **phone), crew.client.id)
     row = page.locator(".workers tbody tr").filter(has_text="Dora")
-    row.get_by_role("button", name="Pause: Dora (w3)").tap()
+    chosen(row, "Pause: Dora (w3)")
     expect(row.locator("td.state")).to_have_text("Paused")
     assert_accessible_in_both_themes(page)

@@ -49,6 +49,12 @@ def test_a_campaign_that_leaves_its_forecast_is_warned_of(
             "The campaign will cost more than forecast."
         )
         expect(outlook.locator("dl")).to_contain_text("Too early to tell")
+        total = f"{made.client.ledger().forecast:.2f} EUR in total, planned 0.90"
+        expect(page.locator("#headline")).to_contain_text(total)
+        expect(page.locator("#headline")).to_contain_text("guess, not measured")
+        made.client.set_budget(made.client.ledger().spent + made.client.ledger().committed)
+        expect(page.locator("#headline")).to_contain_text("more than the budget of")
+        expect(page.locator("#figures")).to_contain_text("Money (EUR)")
         assert_accessible_in_both_themes(page)
         page.set_viewport_size({"width": 320, "height": 640})
         assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0

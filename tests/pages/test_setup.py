@@ -68,7 +68,7 @@ def look_at_demo(page: Page) -> None:
     expect(preview).to_contain_text("11,264 tokens")
     expect(preview).to_contain_text("by 30 workers")
     expect(preview.locator("mark").first).to_contain_text("Amberwick Packet")
-    for part in ("600 sentences", "4 answers", "0.10 = at most 240.00", "experts at 1.00"):
+    for part in ("600 sentences", "4 answers", "0.10 = 240.00", "experts at 1.00"):
         expect(page.locator("#summary")).to_contain_text(part)
     assert_accessible_in_both_themes(page)
 
@@ -81,7 +81,7 @@ def plan_crew(page: Page) -> None:
     page.get_by_role("radio", name="An expert where workers disagree").check()
     page.get_by_label("Agreement threshold").fill("0.55")
     page.get_by_label("Budget").fill("150")
-    for part in ("3 answers", "at most 180.00", "150.00", "threshold 0.55"):
+    for part in ("3 answers", "= 180.00", "150.00", "threshold 0.55"):
         expect(page.locator("#summary")).to_contain_text(part)
     page.get_by_text("More settings").click()
     page.get_by_label("Minutes per sentence").fill("5")

@@ -44,6 +44,8 @@ def test_a_rehearsal_and_its_comparison(admins: Visitors, pilot: Path) -> None:
     assert (forecast["crew"], forecast["feedback"]) == (6, "gate")
     expect(tiles).to_contain_text(f"{forecast['cost']['mean']:.2f}")
     expect(tiles).to_contain_text(f"{round(100 * forecast['f1']['mean'], 1):g}%")
+    total = f"In total about {forecast['cost']['mean']:.2f}, as rehearsed."
+    expect(page.locator("#summary")).to_contain_text(total)
     compare(page)
 
 

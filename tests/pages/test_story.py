@@ -174,6 +174,7 @@ def settled(page: Page, by: str) -> Locator:
 
 def exported(page: Page, path: Path) -> Dataset:
     """Download the final labels from the dashboard."""
+    page.locator("#export-title").scroll_into_view_if_needed()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
     download.value.save_as(path)

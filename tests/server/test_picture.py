@@ -9,7 +9,8 @@ import pytest
 
 from spancrew.campaign import Entry
 from spancrew.server.live.folds import Folds
-from spancrew.server.live.picture import PictureFold, ProgressLine, WorkerPicture
+from spancrew.server.live.lately import WorkerPicture
+from spancrew.server.live.picture import PictureFold, ProgressLine
 from spancrew.server.settings import ServerSettings
 from tests.server.busy import Busy, busy
 from tests.server.conftest import HandClock, House, Visitor, create, running

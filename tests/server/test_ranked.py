@@ -8,7 +8,7 @@ import pytest
 from spancrew.campaign import WorkerStanding
 from spancrew.server.api.ranked import ranked
 from spancrew.server.live.picture import PictureFold
-from spancrew.wire import WorkerColumn
+from spancrew.wire import Concern, WorkerColumn
 from tests.server.conftest import Visitor, create, invite
 
 _STATES = ("ready", "paused", "banned", "ready", "ready")
@@ -59,6 +59,14 @@ def test_workers_are_in_the_order_of_a_column(
 
     assert ranked(standings, fold, by, down=False) == up
     assert ranked(standings, fold, by, down=True) == down
+
+
+def test_whoever_needs_a_look_comes_first(fold: PictureFold) -> None:
+    """What matters most before the rest, and the others as they came."""
+    concerns: dict[int, tuple[Concern, ...]] = {3: ("idle",), 2: ("weak", "idle"), 1: ("idle",)}
+    standings = [standing(number) for number in (4, 2, 0, 3, 1)]
+
+    assert ranked(standings, fold, "attention", down=False, concerns=concerns) == [2, 1, 3, 0, 4]
 
 
 def test_whoever_joined_after_the_picture_was_made_is_left_out(fold: PictureFold) -> None:

@@ -71,8 +71,14 @@ def is_left_out(state: State, worker: int, available: Collection[int]) -> bool:
     """
     if state.plan.crew_size != "auto":
         return True
-    mask = _mask(state, there(state, {*available, worker}))
-    return bool(are_weak(replace(state.standings, available=mask[None, :]))[0, worker])
+    return worker in weak_among(state, there(state, {*available, worker}))
+
+
+def weak_among(state: State, able: Collection[int]) -> frozenset[int]:
+    """Return those of some workers who are clearly weaker than their middle one."""
+    mask = _mask(state, able)
+    weak = are_weak(replace(state.standings, available=mask[None, :]))[0]
+    return frozenset(np.flatnonzero(weak).tolist())
 
 
 def _ahead(standings: Standings) -> Standings:

@@ -210,6 +210,8 @@ class WorkerStanding:
     ``by_crowd``, ``by_expert`` and ``by_gold`` are the mean rewards by who decided
     on the labels; None where there are none. ``seconds`` is the mean time of an answer.
     ``model`` is the name of one that is a model; its rewards are scores that nobody learns from.
+    ``weak``: clearly weaker than the middle one of those who may work, by the rule of an
+    automatic crew.
     """
 
     worker: int
@@ -230,3 +232,4 @@ class WorkerStanding:
     price: float
     model: str | None = None
     version: str = ""
+    weak: bool = False

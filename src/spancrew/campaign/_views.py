@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from spancrew.campaign._assigning import cost_of_sentence
 from spancrew.campaign._correcting import answers_on
-from spancrew.campaign._crew import cap_of, is_capped
+from spancrew.campaign._crew import cap_of, is_capped, may_work, weak_among
 from spancrew.campaign._experts import doubts, in_order
 from spancrew.campaign._log import Held
 from spancrew.campaign._plan import Plan
@@ -115,7 +115,9 @@ class CampaignFigures:
 
     def standings(self) -> list[WorkerStanding]:
         """Return what is known of every worker."""
-        return [_standing(self.state, worker) for worker in self.state.workers]
+        workers = self.state.workers
+        weak = weak_among(self.state, [w.number for w in workers if may_work(self.state, w)])
+        return [_standing(self.state, each, weak=each.number in weak) for each in workers]
 
     def expert_queue(self, most: int | None = None) -> list[Doubt]:
         """Return the sentences that wait for an expert, those that need one most first."""
@@ -177,7 +179,7 @@ def _by_experts_alone(state: State) -> float:
     return (state.tally.crowd + state.tally.expert) * state.plan.prices.expert
 
 
-def _standing(state: State, worker: WorkerRecord) -> WorkerStanding:
+def _standing(state: State, worker: WorkerRecord, *, weak: bool) -> WorkerStanding:
     count = float(state.standings.count[0, worker.number])
     mean = state.standings.mean_of(worker.number) if count else None
     if worker.model is not None:
@@ -203,6 +205,7 @@ def _standing(state: State, worker: WorkerRecord) -> WorkerStanding:
         price=worker.price,
         model=worker.model,
         version=worker.version,
+        weak=weak,
     )
 
 

@@ -3,6 +3,7 @@
 import sys
 import threading
 import webbrowser
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +16,7 @@ from spancrew.cli._simulate import simulate
 from spancrew.errors import MissingPackageError
 
 if TYPE_CHECKING:
-    from spancrew.cli._demo_campaign import DemoCampaign
+    from spancrew.cli._demo_campaign import DemoLinks
     from spancrew.server.start import StartedServer
 
 
@@ -39,8 +40,9 @@ def demo(
 ) -> None:
     """Show spancrew on made-up data: a rehearsal with its report or, with --live, a campaign.
 
-    The live campaign has simulated workers and a simulated expert at work, a live dashboard,
-    and one free seat for you. Nothing is kept when it ends.
+    The live campaign has simulated workers and a simulated expert at work, who leave sentences
+    and questions for you; its first page opens the worker's seat, the expert's and the dashboard
+    side by side. When a campaign is over, a fresh one begins. Nothing is kept when it ends.
 
     Example: [bold]spancrew demo --live[/bold]
     """
@@ -54,23 +56,22 @@ def _run_live(port: int, seconds: float, *, opens: bool) -> None:
     """Serve a campaign in a folder that goes away with it, until interrupted."""
     _compile_nothing()
     try:
-        from spancrew.cli._demo_campaign import DemoCampaign
-        from spancrew.server.start import StartOptions, run_server
+        from spancrew.cli._demo_host import DemoHost
+        from spancrew.server.start import DemoDoor, StartOptions, run_server
     except ModuleNotFoundError as error:
         raise MissingPackageError(
             f"the live demo needs the package {error.name}: pip install 'spancrew[server]'"
         ) from None
 
     with TemporaryDirectory(prefix="spancrew-demo-") as folder:
-        options = StartOptions(folder=Path(folder), port=port, quiet=True)
-        campaign = DemoCampaign(options.address, _data(), seconds)
+        door = DemoDoor()
+        options = StartOptions(folder=Path(folder), port=port, quiet=True, adds=door.add_to)
+        host = DemoHost(options.address, _data(), seconds, door)
 
         def begin(started: "StartedServer") -> None:
+            told = partial(_tell, started.url + door.path, opens)
             threading.Thread(
-                target=_open,
-                args=(campaign, started.url, opens),
-                name="spancrew-demo",
-                daemon=True,
+                target=host.run, args=(started.url, told), name="spancrew-demo", daemon=True
             ).start()
 
         try:
@@ -78,7 +79,7 @@ def _run_live(port: int, seconds: float, *, opens: bool) -> None:
         except KeyboardInterrupt:
             typer.echo("Stopped; nothing of the demo is kept.", err=True)
         finally:
-            campaign.end()
+            host.end()
 
 
 def _compile_nothing() -> None:
@@ -99,19 +100,20 @@ def _data() -> Path:
     return Path(str(files("spancrew.formats") / "bundled" / "demo-live.jsonl"))
 
 
-def _open(campaign: "DemoCampaign", url: str, opens: bool) -> None:
-    """Start the campaign when the server answers, and print the links."""
-    links = campaign.start(url)
-    # Sessions are kept by host, so the two seats do not push each other out of one browser.
-    seat = links.worker.replace("127.0.0.1", "localhost")
+def _tell(page: str, opens: bool, number: int, links: "DemoLinks") -> None:
+    """Print the links of a campaign that has begun, and open the first page once."""
+    if number > 1:
+        typer.echo(f"Campaign {number} has begun; its links are on the first page: {page}")
+        return
     lines = [
         f"A campaign is running: {links.workers} simulated workers, one simulated expert.",
+        f"  start here {page}",
         f"  dashboard  {links.dashboard}",
-        f"  your seat  {seat}",
-        f"  expert     {links.expert}  (in a private window)",
+        f"  your seat  {links.worker}",
+        f"  expert     {links.expert}",
         "  stop       Ctrl-C",
     ]
     typer.echo("\n".join(lines))
     sys.stdout.flush()
     if opens:
-        webbrowser.open(links.dashboard)
+        webbrowser.open(page)

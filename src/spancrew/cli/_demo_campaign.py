@@ -1,9 +1,11 @@
-"""The campaign of the live demo: its plan, its simulated people, and the links to it."""
+"""A campaign of the live demo: its plan, its simulated people, and the links to it."""
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
 from random import Random
@@ -12,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from spancrew.campaign import Status
+from spancrew.cli._demo_tempo import KEPT_SENTENCES, Attention, GuestsFirst, OpenSeats
 from spancrew.cli._simulated_people import (
     Knowledge,
     PeopleAtWork,
@@ -21,11 +25,9 @@ from spancrew.cli._simulated_people import (
 )
 from spancrew.client import CampaignClient, Client
 from spancrew.core import Dataset, Ragged, Sentence, Span
-from spancrew.errors import SpancrewError
-from spancrew.formats import read, write
-from spancrew.server import Directory, link_url, real_clock
-from spancrew.simulate import scene_of, simulated_crowd
-from spancrew.stores import open_sql
+from spancrew.formats import write
+from spancrew.server import real_clock
+from spancrew.simulate import Scene
 from spancrew.wire import SolvedView
 
 PLAN: dict[str, Any] = {
@@ -33,7 +35,6 @@ PLAN: dict[str, Any] = {
     "feedback": "gate:threshold=0.45",
     "consensus": "span-vote",
     "answers": 4,
-    "crew": 12,
     "gold_share": 0.05,
     "lease": 120.0,
 }
@@ -58,100 +59,138 @@ EXAMPLES = (
         note="“The” belongs to the title of a book, and not to the name of a company.",
     ),
 )
-_DAY = 86400.0
-_PATIENCE = 2.0
+_AWAY = 60.0
+"""Seconds after which a guest who was not heard of is away."""
+PATIENCE = 2.0
 """Seconds for which simulated people try to reach a server that has stopped."""
 
 
 @dataclass(frozen=True, slots=True)
 class DemoLinks:
-    """Links to the dashboard and to two free seats; ``workers`` of the others are simulated."""
+    """Links to the dashboard and to two free seats; ``workers`` of the others are simulated.
+
+    Sessions are kept by host, so that three hosts let one browser have all three seats. Where
+    a browser does not find the expert's, ``expert_alone`` is for a private window.
+    """
 
     workers: int
     dashboard: str
     worker: str
     expert: str
+    expert_alone: str
 
 
 class DemoCampaign:
-    """A campaign with simulated people; ``address`` is that of the server's store."""
+    """One campaign with simulated people, who leave something for the guest."""
 
-    def __init__(self, address: str, data: Path, seconds: float) -> None:
-        self._address = address
+    def __init__(self, admin: Client, scene: Scene, seconds: float, number: int) -> None:
+        self._scene = scene
         self._seconds = seconds
-        pilot = read(data, "spancrew").dataset
-        made = simulated_crowd(pilot, "replay")
-        self._scene = scene_of(made.dataset, made.crowd)
-        self._guests = ExitStack()
+        self._number = number
+        self._clients = ExitStack()
         self._at_work: PeopleAtWork | None = None
+        self._crowd: list[SimulatedWorker] = []
+        self._guests: tuple[str, str] = ("", "")
+        self.pace = GuestsFirst(time.monotonic)
+        self.client = self._created(admin)
 
-    def start(self, url: str) -> DemoLinks:
-        """Set up the campaign on a server that listens, and let everybody begin."""
-        _await(url)
-        secret = self._admin_secret()
-        admin = self._guests.enter_context(
-            Client.from_link(link_url(url, secret), patience=_PATIENCE)
-        )
-        campaign = self._campaign(admin)
-        people: list[SimulatedPerson] = [*self._workers(campaign), self._expert(campaign)]
-        links = DemoLinks(
-            workers=len(people) - 1,
-            dashboard=f"{url}/enter?next=/campaigns/{campaign.id}#{secret}",
-            worker=campaign.invite_worker("you").url,
-            expert=campaign.invite_expert("you").url,
-        )
+    def start(self, dashboard: Callable[[str], str]) -> DemoLinks:
+        """Invite everybody, and let them begin."""
+        campaign = self.client
+        self._crowd = self._workers()
+        people: list[SimulatedPerson] = [*self._crowd, self._expert()]
+        worker, expert = campaign.invite_worker("you"), campaign.invite_expert("you")
+        self._guests = worker.person.pseudonym, expert.person.pseudonym
         campaign.start()
         self._at_work = PeopleAtWork(people)
-        return links
+        return DemoLinks(
+            workers=len(self._crowd),
+            dashboard=dashboard(campaign.id),
+            worker=at_host(worker.url, "localhost"),
+            expert=at_host(expert.url, "expert.localhost"),
+            expert_alone=expert.url,
+        )
 
     def end(self) -> None:
         """Stop everybody."""
         if self._at_work is not None:
             self._at_work.end()
-        self._guests.close()
+        self._clients.close()
 
-    def _admin_secret(self) -> str:
-        """Return a link that works more than once: the browser and the demo both use it."""
-        store = open_sql(self._address)
-        try:
-            directory, now = Directory(store.engine), real_clock()
-            admin = directory.first_admin(now)
-            return directory.secrets.issue("link", admin.id, now, lasts=_DAY)[1]
-        finally:
-            store.close()
+    def look(self, attention: Attention, *, looks: bool) -> Status:
+        """Look how the campaign stands, and let people go on accordingly."""
+        status, now = self.client.status(), real_clock()
+        guest = self._guest_is_there(now)
+        watched = attention.note(now, looks=looks or guest)
+        begun = self._begun() if status.waiting <= KEPT_SENTENCES else []
+        self.pace.note(status, begun, watched=watched, guest_is_there=guest)
+        return status
 
-    def _campaign(self, admin: Client) -> CampaignClient:
+    def _guest_is_there(self, now: float) -> bool:
+        people = self.client.people
+        workers = [each.person for each in people.page(text="you").workers]
+        experts = people.experts()
+        return any(
+            person.pseudonym in self._guests and now - (person.seen_at or 0) < _AWAY
+            for person in [*workers, *experts]
+        )
+
+    def _begun(self) -> list[OpenSeats]:
+        held = Counter(worker.at for worker in self._crowd)
+        page = self.client.sentences.page(state="open")
+        return [
+            OpenSeats.of(
+                each.workers, PLAN["answers"], held[str(each.sentence.id)], self._guests[0]
+            )
+            for each in page.sentences
+        ]
+
+    def _created(self, admin: Client) -> CampaignClient:
+        plan = PLAN | {"seed": self._number}
         with TemporaryDirectory() as folder:
             data = Path(folder) / "sentences.jsonl"
             write(mostly_unknown(self._scene.dataset), data, "spancrew")
-            campaign = admin.create(
-                "Names in the news", data, PLAN, practice=PRACTICE, format="spancrew"
-            )
+            name = f"Names in the news {self._number}"
+            campaign = admin.create(name, data, plan, practice=PRACTICE, format="spancrew")
         campaign.set_guide(GUIDE, EXAMPLES, campaign.guide().practice or ())
         return campaign
 
-    def _workers(self, campaign: CampaignClient) -> list[SimulatedWorker]:
+    def _workers(self) -> list[SimulatedWorker]:
         knowledge = Knowledge(self._scene)
         found = []
         for k, name in enumerate(self._scene.workers):
-            guest = self._guest(campaign.invite_worker(name.capitalize()).url)
-            worker = SimulatedWorker(guest.worker(campaign.id), k, knowledge, self._pace(k))
-            found.append(worker)
+            invited = self.client.invite_worker(name.capitalize())
+            client = self._guest(invited.url).worker(self.client.id)
+            asks = partial(self.pace.worker_may_ask, invited.person.pseudonym)
+            found.append(SimulatedWorker(client, k, knowledge, self._thinks(k), asks))
         return found
 
-    def _expert(self, campaign: CampaignClient) -> SimulatedExpert:
-        guest = self._guest(campaign.invite_expert("Sol").url)
-        pace = self._pace(len(self._scene.workers))
-        return SimulatedExpert(guest.expert(campaign.id), Knowledge(self._scene), pace)
+    def _expert(self) -> SimulatedExpert:
+        client = self._guest(self.client.invite_expert("Sol").url).expert(self.client.id)
+        thinks = self._thinks(len(self._scene.workers))
+        knowledge = Knowledge(self._scene)
+        # The guest gets what the crowd disagrees on most; audits, which come last, are done.
+        return SimulatedExpert(
+            client, knowledge, thinks, self.pace.expert_may_ask, from_the_end=True
+        )
 
     def _guest(self, link: str) -> Client:
-        return self._guests.enter_context(Client.from_link(link, patience=_PATIENCE))
+        return self._clients.enter_context(Client.from_link(link, patience=PATIENCE))
 
-    def _pace(self, k: int) -> Callable[[], float]:
+    def _thinks(self, k: int) -> Callable[[], float]:
         """Return what draws how long somebody thinks; the first answer comes soon."""
         rng = Random(k)  # noqa: S311  how long somebody thinks is no secret
         longest = chain([self._seconds / 4, self._seconds / 2], repeat(self._seconds))
-        return lambda: next(longest) * rng.uniform(0.4, 1.6)
+        return lambda: next(longest) * rng.uniform(0.4, 1.6) * self.pace.slowness
+
+
+def at_host(url: str, host: str) -> str:
+    """Return an address of this machine by another of its names.
+
+    >>> at_host("http://127.0.0.1:8000/enter#secret", "localhost")
+    'http://localhost:8000/enter#secret'
+    """
+    return url.replace("127.0.0.1", host, 1)
 
 
 def mostly_unknown(dataset: Dataset) -> Dataset:
@@ -159,14 +198,3 @@ def mostly_unknown(dataset: Dataset) -> Dataset:
     offsets = np.minimum(dataset.gold.offsets, dataset.gold.offsets[KNOWN])
     gold = Ragged(dataset.gold.values[: offsets[-1]], offsets)
     return replace(dataset.without_answers(), gold=gold, workers=())
-
-
-def _await(url: str) -> None:
-    """Wait until the server answers."""
-    deadline = time.monotonic() + 60
-    with Client(url, patience=60) as anybody:
-        while time.monotonic() < deadline:
-            if anybody.is_ready():
-                return
-            time.sleep(0.05)
-    raise SpancrewError(f"the server at {url} did not get ready within a minute")

@@ -52,14 +52,19 @@ class Knowledge:
         return tuple(decode(codes.values, self.scene.dataset.labels))
 
 
+def _always() -> bool:
+    return True
+
+
 @dataclass
 class SimulatedWorker:
-    """A worker of the crowd; ``seconds`` draws how long they think."""
+    """A worker of the crowd; ``seconds`` draws how long they think, ``asks`` when they go on."""
 
     client: WorkerClient
     number: int
     knowledge: Knowledge
     seconds: Callable[[], float]
+    asks: Callable[[], bool] = _always
     _sheet: WorkerAssignment | Waiting | None = None
     _thought: float = 0.0
 
@@ -67,6 +72,8 @@ class SimulatedWorker:
         """Answer the sentence at hand and take the next one, or ask for one."""
         sheet = self._sheet
         if not isinstance(sheet, WorkerAssignment):
+            if not self.asks():
+                return _SLOWEST
             self._sheet = self.client.next()
             return self._until_next()
         spans = self.knowledge.answer(sheet.sentence.id, self.number)
@@ -78,8 +85,18 @@ class SimulatedWorker:
             other = turned_labels(self.knowledge.scene.dataset.labels)
             spans = tuple(Span(s.start, s.end, other[s.label]) for s in spans)
         seconds = self._thought or None
+        if not self.asks():
+            self._sheet = None
+            self.client.submit(sheet, spans, seconds=seconds)
+            return _SLOWEST
         _, self._sheet = self.client.submit_and_next(sheet, spans, seconds=seconds)
         return self._until_next()
+
+    @property
+    def at(self) -> str | None:
+        """Return the id of the sentence in front of them."""
+        sheet = self._sheet
+        return sheet.sentence.id if isinstance(sheet, WorkerAssignment) else None
 
     def _until_next(self) -> float | None:
         if isinstance(self._sheet, Waiting):
@@ -95,14 +112,23 @@ class SimulatedExpert:
     client: ExpertClient
     knowledge: Knowledge
     seconds: Callable[[], float]
+    asks: Callable[[], bool] = _always
+    from_the_end: bool = False
 
     def step(self) -> float | None:
-        """Label the sentence that needs it most."""
-        sheet = self.client.next()
+        """Label the sentence that needs it most, or the one that needs it least."""
+        if not self.asks():
+            return _SLOWEST
+        sheet = self.client.next(self._last() if self.from_the_end else None)
         if isinstance(sheet, SheetView):
             self.client.submit(sheet, self.knowledge.gold(sheet.sentence.id))
             return self.seconds()
         return None if sheet.over else min(sheet.retry_after, _SLOWEST)
+
+    def _last(self) -> int | None:
+        """Return the last question of the queue that nobody has; None if there is none."""
+        free = [each.sentence for each in self.client.queue() if each.claimed_by is None]
+        return free[-1] if free else None
 
 
 class PeopleAtWork:

@@ -160,6 +160,7 @@ from spancrew.wire._work import (
 )
 from spancrew.wire._workers import (
     MOST_AT_ONCE,
+    Concern,
     FoundWorker,
     PersonState,
     WorkerColumn,
@@ -199,6 +200,7 @@ __all__ = [
     "ColumnView",
     "ComparedView",
     "Completion",
+    "Concern",
     "CorrectionIn",
     "DecidedBy",
     "DeliveryView",

@@ -29,6 +29,7 @@ class StandingView(Wire):
     price: float
     model: str | None = None
     version: str = ""
+    weak: bool = False
 
 
 class EstimateView(Wire):

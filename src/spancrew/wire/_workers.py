@@ -13,8 +13,9 @@ MOST_AT_ONCE = 1000
 
 PersonState = Literal["invited", "new", "ready", "paused", "banned", "erased"]
 WorkerColumn = Literal[
-    "worker", "state", "score", "trend", "speed", "agreement", "answers", "earned"
+    "attention", "worker", "state", "score", "trend", "speed", "agreement", "answers", "earned"
 ]
+Concern = Literal["twin", "weak", "fast", "falling", "idle"]
 _Worker = Annotated[str, StringConstraints(pattern=r"^w[0-9]{1,18}$")]
 
 
@@ -38,11 +39,15 @@ class WorkersWanted(BaseModel):
 class FoundWorker(WorkerView):
     """A worker that was found; ``state`` is ``invited`` until they come.
 
-    ``lately`` is there where workers are asked for by a column.
+    ``lately`` is there where workers are asked for by a column. ``attention`` says why they need a
+    look, what matters most first: they make the same mistakes as their ``twin``, are clearly weak,
+    far faster than the others, falling, or were not heard of for a day.
     """
 
     state: PersonState
     lately: WorkerLately | None = None
+    attention: tuple[Concern, ...] = ()
+    twin: str | None = None
 
 
 class WorkersView(Wire):
@@ -50,7 +55,7 @@ class WorkersView(Wire):
 
     ``found`` are all of them who can be changed, also those on other pages; ``everybody`` counts
     the campaign's. Where workers are asked for by a column, ``names`` has all that are known, by
-    pseudonym.
+    pseudonym, and ``attention`` counts those who need a look.
     """
 
     workers: tuple[FoundWorker, ...]
@@ -60,6 +65,7 @@ class WorkersView(Wire):
     page: int
     size: int
     names: dict[str, str] = Field(default_factory=dict)
+    attention: int = 0
 
 
 class WorkersChange(WorkerChange):

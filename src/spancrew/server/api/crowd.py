@@ -18,6 +18,7 @@ from spancrew.server.api.people import change_in
 from spancrew.server.api.ranked import lately_view, ranked
 from spancrew.server.api.roll import read_roll
 from spancrew.server.api.trail import noted
+from spancrew.server.live.attention import WatchedWorker, concerns_of
 from spancrew.server.live.picture import PictureFold
 from spancrew.server.people.inviting import invite_workers
 from spancrew.server.people.values import PersonRow
@@ -77,12 +78,15 @@ async def find_workers(
     ``by`` is a column to order them by, from its lowest value or with ``down`` from its highest.
     """
     await services.presence.write()
-    standings = await services.desk.look(c, lambda campaign: campaign.standings())
+    standings, phase = await services.desk.look(c, lambda now: (now.standings(), now.phase))
     people = await in_thread(services.directory.people.of_campaign, c, "worker")
     known = dict(enumerate(standings))
     if wanted.by is None:
         return await in_thread(_page, people, known, wanted)
-    return await services.pictures.look(c, lambda fold: _page(people, known, wanted, fold))
+    now = services.now if phase == "running" else None
+    return await services.pictures.look(
+        c, lambda fold: _page(people, known, wanted, _Picture(fold, people, known, now))
+    )
 
 
 @router.patch("/campaigns/{c}/workers", summary="Pause, ban, readmit or cap many workers")
@@ -121,6 +125,29 @@ async def _sent(request: Request) -> bytes:
         return await file.read()
 
 
+class _Picture:
+    """How workers have been doing lately, and who needs a look; ``now`` is None without work."""
+
+    def __init__(
+        self,
+        fold: PictureFold,
+        people: Iterable[PersonRow],
+        standings: Mapping[int, WorkerStanding],
+        now: float | None,
+    ) -> None:
+        self.fold = fold
+        self.twins = fold.mistakes.twins()
+        seen = {each.number: each.seen_at or each.created_at for each in people}
+        watched = (
+            WatchedWorker(each, fold.workers[each.worker], seen[each.worker])
+            for each in standings.values()
+            if each.worker in seen and each.worker < fold.joined
+        )
+        self.concerns: dict[int, tuple[wire.Concern, ...]] = concerns_of(
+            watched, self.twins, now or 0.0, is_running=now is not None
+        )
+
+
 class _Looked(TypedDict):
     person: PersonRow
     standing: WorkerStanding | None
@@ -131,7 +158,7 @@ def _page(
     people: Iterable[PersonRow],
     standings: Mapping[int, WorkerStanding],
     wanted: wire.WorkersWanted,
-    fold: PictureFold | None = None,
+    picture: _Picture | None = None,
 ) -> wire.WorkersView:
     everybody = [_looked(each, standings) for each in people]
     text = wanted.text.strip().casefold()
@@ -140,33 +167,42 @@ def _page(
         for each in everybody
         if wanted.state in {None, each["state"]} and text in _words(each["person"])
     ]
-    if fold is not None:
-        found = _in_order(found, wanted, fold)
+    if picture is not None:
+        found = _in_order(found, wanted, picture)
     first = wanted.page * wanted.size
     return wire.WorkersView(
-        workers=tuple(_found(each, fold) for each in found[first : first + wanted.size]),
+        workers=tuple(_found(each, picture) for each in found[first : first + wanted.size]),
         found=tuple(each["person"].pseudonym for each in found if _is_there(each)),
         total=len(found),
         everybody=len(everybody),
         page=wanted.page,
         size=wanted.size,
-        names={} if fold is None else _names(people),
+        names={} if picture is None else _names(people),
+        attention=0 if picture is None else len(picture.concerns),
     )
 
 
 def _in_order(
-    found: list[_Looked], wanted: wire.WorkersWanted, fold: PictureFold
+    found: list[_Looked], wanted: wire.WorkersWanted, picture: _Picture
 ) -> list[_Looked]:
     by_number = {each["standing"].worker: each for each in found if each["standing"] is not None}
     standings = [each["standing"] for each in by_number.values() if each["standing"] is not None]
-    order = ranked(standings, fold, wanted.by or "worker", down=wanted.down)
+    by, why = wanted.by or "worker", picture.concerns
+    order = ranked(standings, picture.fold, by, down=wanted.down, concerns=why)
     return [by_number[number] for number in order]
 
 
-def _found(each: _Looked, fold: PictureFold | None) -> wire.FoundWorker:
+def _found(each: _Looked, picture: _Picture | None) -> wire.FoundWorker:
     standing = each["standing"]
-    lately = None if fold is None or standing is None else lately_view(fold, standing.worker)
-    return wire.FoundWorker.model_validate({**each, "lately": lately})
+    if picture is None or standing is None:
+        return wire.FoundWorker.model_validate(each)
+    number = standing.worker
+    more = {
+        "lately": lately_view(picture.fold, number),
+        "attention": picture.concerns.get(number, ()),
+        "twin": f"w{picture.twins[number]}" if number in picture.twins else None,
+    }
+    return wire.FoundWorker.model_validate({**each, **more})
 
 
 def _names(people: Iterable[PersonRow]) -> dict[str, str]:

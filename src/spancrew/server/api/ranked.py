@@ -1,23 +1,27 @@
 """Workers in the order of a column: how they stand, and how they have been doing lately."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from spancrew import wire
 from spancrew.campaign import WorkerStanding
-from spancrew.server.live.picture import PictureFold, WorkerPicture
+from spancrew.server.live.attention import CONCERNS
+from spancrew.server.live.lately import WorkerPicture
+from spancrew.server.live.picture import PictureFold
 
 _TRENDS = ("falling", "steady", "rising")
 
 
 class RankedWorker(NamedTuple):
-    """A worker, and how they have been doing lately."""
+    """A worker, how they have been doing lately, and why they need a look."""
 
     standing: WorkerStanding
     lately: WorkerPicture
+    why: tuple[wire.Concern, ...]
 
 
 _COLUMNS: dict[wire.WorkerColumn, Callable[[RankedWorker], Any]] = {
+    "attention": lambda row: CONCERNS.index(row.why[0]) if row.why else None,
     "worker": lambda row: row.standing.worker,
     "state": lambda row: row.standing.state,
     "score": lambda row: row.standing.mean,
@@ -30,15 +34,26 @@ _COLUMNS: dict[wire.WorkerColumn, Callable[[RankedWorker], Any]] = {
 
 
 def ranked(
-    standings: Iterable[WorkerStanding], fold: PictureFold, by: wire.WorkerColumn, *, down: bool
+    standings: Iterable[WorkerStanding],
+    fold: PictureFold,
+    by: wire.WorkerColumn,
+    *,
+    down: bool,
+    concerns: Mapping[int, tuple[wire.Concern, ...]] | None = None,
 ) -> list[int]:
     """Return the numbers of workers in the order of a column; models stand below the people.
 
-    Those of whom nothing is known come last, and of two who are equal the first to come.
+    Those of whom nothing is known come last, and of two who are equal the first to come. By
+    ``attention``, whoever needs a look comes first.
     """
     value = _COLUMNS[by]
+    why = concerns or {}
     rows = [
-        (each.model is not None, each.worker, value(RankedWorker(each, fold.workers[each.worker])))
+        (
+            each.model is not None,
+            each.worker,
+            value(RankedWorker(each, fold.workers[each.worker], why.get(each.worker, ()))),
+        )
         for each in standings
         if each.worker < fold.joined
     ]

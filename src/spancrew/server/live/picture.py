@@ -1,85 +1,16 @@
 """A picture of a campaign over time: what was judged and settled, and how workers are doing."""
 
 import json
-import math
-import statistics
-from collections import Counter, defaultdict, deque
-from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 from spancrew.campaign import Entry, pack, unpack
 from spancrew.errors import JournalError
 from spancrew.feedback import feedback_rule
 from spancrew.server.live.judgements import Judgements
-
-Trend = Literal["rising", "steady", "falling"]
-RECENT = 40
-"""Rewards and times that count as lately."""
-_FEW = 10
-"""Rewards without which no trend is told."""
-_CLEAR = 2.0
-"""Standard errors by which two halves must differ."""
-_LEAST = 0.02
-"""A difference that is worth a word."""
-
-
-class WorkerPicture:
-    """The last rewards and times of a worker, and how often final labels were theirs."""
-
-    __slots__ = ("_shared", "rewards", "seconds", "settled")
-
-    def __init__(self) -> None:
-        self.rewards: deque[float] = deque(maxlen=RECENT)
-        self.seconds: deque[float] = deque(maxlen=RECENT)
-        self.settled = 0
-        self._shared = 0.0
-
-    def compare(self, same: int, spans: int) -> None:
-        """Count a settled sentence: of the spans given and final, added up, two each are same."""
-        self.settled += 1
-        self._shared += 2 * same / spans if spans else 1.0
-
-    def kept(self) -> list[Any]:
-        """Return everything, to be kept."""
-        return [list(self.rewards), list(self.seconds), self.settled, self._shared]
-
-    def resume(
-        self, rewards: list[float], seconds: list[float], settled: int, shared: float
-    ) -> None:
-        """Go on from what was kept."""
-        self.rewards.extend(rewards)
-        self.seconds.extend(seconds)
-        self.settled, self._shared = settled, shared
-
-    @property
-    def agreement(self) -> float | None:
-        """Return the mean exact F1 of answers against final labels; empty on empty is 1."""
-        return self._shared / self.settled if self.settled else None
-
-    @property
-    def speed(self) -> float | None:
-        """Return the median time of the last answers in seconds."""
-        return statistics.median(self.seconds) if self.seconds else None
-
-    @property
-    def trend(self) -> Trend | None:
-        """Tell whether the later half of the last rewards is clearly better than the earlier."""
-        found = list(self.rewards)
-        if len(found) < _FEW:
-            return None
-        early, late = found[: len(found) // 2], found[len(found) // 2 :]
-        change = statistics.fmean(late) - statistics.fmean(early)
-        noise = math.sqrt(_variance(early) / len(early) + _variance(late) / len(late))
-        if abs(change) < max(_CLEAR * noise, _LEAST):
-            return "steady"
-        return "rising" if change > 0 else "falling"
-
-
-def _variance(values: list[float]) -> float:
-    """Return the sample variance; that of the library is exact and takes twenty times as long."""
-    mean = statistics.fmean(values)
-    return math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
-
+from spancrew.server.live.lately import WorkerPicture
+from spancrew.server.live.twins import Answer, SharedMistakes
 
 _MOST = 400
 """Points from which on every second one is dropped."""
@@ -172,7 +103,7 @@ class ProgressLine:
 
 
 Body = dict[str, Any]
-_FORMAT = 3
+_FORMAT = 4
 """Goes up when what is kept changes; what was kept before is then made again."""
 
 
@@ -187,7 +118,8 @@ class PictureFold:
         self.joined = 0
         self.workers: defaultdict[int, WorkerPicture] = defaultdict(WorkerPicture)
         self.progress = ProgressLine()
-        self._given: dict[int, dict[int, int]] = {}
+        self.mistakes = SharedMistakes()
+        self._given: dict[int, dict[int, Answer]] = {}
         self._by = ""
         self._models: set[int] = set()
 
@@ -201,7 +133,10 @@ class PictureFold:
     def to_bytes(self) -> bytes:
         """Return what was made so far, to be kept."""
         words, columns = self.judged.kept()
-        given = [(sentence, list(each.items())) for sentence, each in self._given.items()]
+        given = [
+            (sentence, [(worker, sorted(spans)) for worker, spans in each.items()])
+            for sentence, each in self._given.items()
+        ]
         plain = {
             "format": _FORMAT,
             "by": self._by,
@@ -212,6 +147,7 @@ class PictureFold:
             "workers": [(number, each.kept()) for number, each in self.workers.items()],
             "progress": self.progress.kept(),
             "given": given,
+            "mistakes": self.mistakes.kept(),
             "words": words,
         }
         return pack(plain, columns)
@@ -227,7 +163,11 @@ class PictureFold:
         for number, kept in plain["workers"]:
             self.workers[number].resume(*kept)
         self.progress.resume(plain["progress"])
-        self._given = {sentence: dict(pairs) for sentence, pairs in plain["given"]}
+        self._given = {
+            sentence: {worker: _spans(rows) for worker, rows in pairs}
+            for sentence, pairs in plain["given"]
+        }
+        self.mistakes.resume(plain["mistakes"])
         self.judged.resume(plain["words"], columns)
 
     def _opened(self, at: float, body: Body) -> None:
@@ -253,7 +193,7 @@ class PictureFold:
         if body["seconds"] is not None:
             worker.seconds.append(body["seconds"])
         if not body["surplus"]:
-            self._given.setdefault(body["sentence"], {})[body["worker"]] = len(body["spans"])
+            self._given.setdefault(body["sentence"], {})[body["worker"]] = _spans(body["spans"])
 
     def _expert_answered(self, at: float, body: Body) -> None:
         self.progress.pay(at, body["paid"])
@@ -272,12 +212,14 @@ class PictureFold:
             if reward is not None:
                 worker.rewards.append(reward)
             if number in given:
-                worker.compare(shared[number], given[number] + len(labels))
+                worker.compare(shared[number], len(given[number]) + len(labels))
+        people = {number: spans for number, spans in given.items() if number not in self._models}
+        self.mistakes.settle(people, _spans(labels))
 
     def _reanswered(self, _at: float, body: Body) -> None:
         given = self._given.get(body["sentence"], {})
         if body["worker"] in given:
-            given[body["worker"]] = len(body["spans"])
+            given[body["worker"]] = _spans(body["spans"])
 
     def _corrected(self, at: float, body: Body) -> None:
         if body["overruled"]:
@@ -285,6 +227,10 @@ class PictureFold:
 
     def _scored(self, _at: float, body: Body) -> None:
         self.workers[body["worker"]].rewards.append(body["reward"])
+
+
+def _spans(rows: Iterable[Sequence[Any]]) -> Answer:
+    return frozenset((row[0], row[1], row[2]) for row in rows)
 
 
 def figure_of(feedback: str) -> str:

@@ -3,6 +3,7 @@
 Nothing else in the server imports it; the command line uses what is listed here.
 """
 
+from spancrew.server.pages.demo import DemoDoor, DemoNow
 from spancrew.server.start.serve import StartedServer, StartOptions, run_server
 
-__all__ = ["StartOptions", "StartedServer", "run_server"]
+__all__ = ["DemoDoor", "DemoNow", "StartOptions", "StartedServer", "run_server"]

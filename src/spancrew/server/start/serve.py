@@ -16,6 +16,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from fastapi import FastAPI
 from uvicorn import Config, Server, _subprocess
 from uvicorn.supervisors.multiprocess import SIGNALS, Multiprocess, Process
 
@@ -91,7 +92,10 @@ FILE = "spancrew.db"
 
 @dataclass(frozen=True, slots=True)
 class StartOptions:
-    """How to start; without ``store`` a file in the folder is the store."""
+    """How to start; without ``store`` a file in the folder is the store.
+
+    ``adds`` puts something of its own into the application, where one process serves.
+    """
 
     folder: Path = Path()
     store: str | None = None
@@ -105,6 +109,7 @@ class StartOptions:
     alerts: str = ""
     private_hooks: bool = False
     quiet: bool = False
+    adds: Callable[[FastAPI], None] | None = None
 
     @property
     def address(self) -> str:
@@ -139,7 +144,7 @@ def run_server(options: StartOptions, announce: Callable[[StartedServer], None])
         announce(_prepared(options, listener))
         _tell_processes(options)
         if options.workers == 1:
-            run_one(listener, options.proxies)
+            run_one(listener, options.proxies, options.adds)
         else:
             run_many(listener, options.workers, options.proxies)
     finally:
@@ -192,9 +197,21 @@ def _tell_processes(options: StartOptions) -> None:
     }
 
 
-def run_one(listener: socket.socket, proxies: Sequence[str] = ()) -> None:
+def run_one(
+    listener: socket.socket,
+    proxies: Sequence[str] = (),
+    adds: Callable[[FastAPI], None] | None = None,
+) -> None:
     """Serve in this process until told to stop."""
-    Server(_config(1, proxies)).run(sockets=[listener])
+    app = _APP if adds is None else partial(_with, adds)
+    Server(_config(1, proxies, app)).run(sockets=[listener])
+
+
+def _with(adds: Callable[[FastAPI], None]) -> FastAPI:
+    """Return the application with what somebody adds to it."""
+    made: FastAPI = import_module("spancrew.server.start.app").app_from_environment()
+    adds(made)
+    return made
 
 
 def run_many(listener: socket.socket, processes: int, proxies: Sequence[str] = ()) -> None:
@@ -262,9 +279,11 @@ class ServingProcesses(list[Process]):
         super().__setitem__(place, process)
 
 
-def _config(processes: int, proxies: Sequence[str]) -> Config:
+def _config(
+    processes: int, proxies: Sequence[str], app: str | Callable[[], FastAPI] = _APP
+) -> Config:
     return Config(
-        _APP,
+        app,
         factory=True,
         workers=processes,
         access_log=False,

@@ -69,7 +69,8 @@ function grid(marks, y, width) {
 }
 
 function clockMarks(times, x, width) {
-  const wanted = width > 420 ? [0, 0.5, 1] : [0, 1];
+  // At the beginning all of them are the same moment, at the same place.
+  const wanted = times[0] === times.at(-1) ? [0] : width > 420 ? [0, 0.5, 1] : [0, 1];
   const anchors = { 0: "start", 0.5: "middle", 1: "end" };
   return wanted.map((share) => {
     const at = times[0] + share * (times.at(-1) - times[0]);

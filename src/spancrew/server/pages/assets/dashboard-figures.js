@@ -81,7 +81,7 @@ export class Figures {
 
   /** Show what audits say of the labels, or the guess of the model. */
   showQuality({ kind, f1, audited, sentences }, canAudit) {
-    const isAudited = kind === "audited";
+    const isAudited = kind === "audited" && sentences > 0;
     const { estimate, low, high } = f1;
     this.#put("quality", sentences ? percent(estimate) : "–");
     const more = isAudited ? "quality_audited" : canAudit ? "quality_guess" : "quality_unaudited";
@@ -108,7 +108,7 @@ export class Figures {
     return h(
       "div",
       { class: "card stack tight" },
-      h("div", { class: "row between" }, h("h2", {}, t("dashboard.money")), change),
+      h("div", { class: "row between" }, (this.parts.money = h("h2", {}, t("dashboard.money"))), change),
       h("p", { class: "big" }, this.#part("spent"), h("span", { class: "of" }, t("dashboard.spent"))),
       bar,
       facts,
@@ -125,6 +125,11 @@ export class Figures {
     for (const name of ["spent", "committed"]) {
       this.parts[`bar_${name}`].style.width = `${whole ? (100 * ledger[name]) / whole : 0}%`;
     }
+  }
+
+  /** Show the currency of the plan. */
+  showCurrency(currency) {
+    if (currency) this.#put("money", `${t("dashboard.money")} (${currency})`);
   }
 
   async #change() {

@@ -55,7 +55,8 @@ function doneTile({ done_at: at, pace }, phase) {
   return tile("done", dayOf(at), t(more, { time: duration(pace.seconds) }));
 }
 
-function dayOf(at) {
+/** Return a time in the near or far future as people say it. */
+export function dayOf(at) {
   const isSoon = at * 1000 - Date.now() < 1.5 * DAY * 1000;
   const clock = isSoon ? { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } : {};
   const far = at * 1000 - Date.now() > 300 * DAY * 1000 ? { year: "numeric" } : {};

@@ -2,7 +2,6 @@
 
 import { callHere } from "./api.js";
 import { range, spark } from "./chart.js";
-import { actions } from "./dashboard-worker.js";
 import { h } from "./dom.js";
 import { money, number, percent, t } from "./words.js";
 
@@ -17,7 +16,7 @@ const COLUMNS = ["worker", "state", "score", "trend", "speed", "agreement", "ans
 /** A table whose rows stay where they are unless their order changes; the server has the order. */
 export class Workers {
   constructor(element, note, attempt, onChange) {
-    Object.assign(this, { element, note, attempt, onChange, rows: new Map(), by: "worker", isDown: false, size: FEW });
+    Object.assign(this, { element, note, attempt, onChange, rows: new Map(), by: "attention", isDown: false, size: FEW });
     this.heads = Object.fromEntries(COLUMNS.map((name) => [name, this.#head(name)]));
     const last = h(
       "th",
@@ -25,10 +24,12 @@ export class Workers {
       h("span", { class: "sr-only" }, t("dashboard.actions")),
     );
     this.body = h("tbody", { role: "rowgroup" });
+    this.alarm = h("button", { type: "button", class: "plain small", hidden: true, on: { click: () => this.#sort("attention") } });
     const head = h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, Object.values(this.heads), last));
     const more = () => ((this.size = ALL), this.#ask());
     this.more = h("button", { type: "button", class: "plain", hidden: true, on: { click: more } });
     const table = h("table", { class: "workers", role: "table", "aria-labelledby": "workers-title" }, head, this.body);
+    note.after(this.alarm);
     element.append(
       h("div", { class: "workers-room", tabindex: "0", role: "group", "aria-labelledby": "workers-title" }, table),
       this.more,
@@ -63,7 +64,7 @@ export class Workers {
   }
 
   #sort(name) {
-    this.isDown = this.by === name ? !this.isDown : name !== "worker" && name !== "state";
+    this.isDown = this.by === name ? !this.isDown : !["attention", "worker", "state"].includes(name);
     this.by = name;
     this.#ask();
   }
@@ -76,7 +77,10 @@ export class Workers {
   }
 
   /** Show the rows in their order; not under the hand of somebody who is about to press a button. */
-  #show({ workers, total: n }, isAsked) {
+  #show({ workers, total: n, attention, names }, isAsked) {
+    this.names = names;
+    this.alarm.hidden = !attention || this.by === "attention";
+    this.alarm.textContent = t("dashboard.attention", { n: attention, count: number(attention) });
     const shown = workers.map((worker) => this.#row(worker).element);
     this.#mark();
     this.note.textContent = t("dashboard.workers_note", { n, all: number(n) });
@@ -103,19 +107,25 @@ export class Workers {
     const cells = Object.fromEntries(COLUMNS.slice(1).map((name) => [name, cell(name)]));
     const who = h("th", { scope: "row", role: "rowheader" });
     Object.assign(row, { cells, who, told: {} });
-    row.actions = actions(row, this.attempt, this.onChange);
+    row.opener = h("button", { type: "button", class: "small plain opener", "aria-haspopup": "true", on: { click: () => this.#open(row) } }, "⋯");
     row.element = h(
       "tr",
       { role: "row" },
       who,
       Object.values(cells),
-      h("td", { role: "cell", class: "actions" }, row.actions.element),
+      h("td", { role: "cell", class: "actions" }, row.opener),
     );
     return row;
   }
 
+  /** What can be done with a worker is fetched when somebody wants to know. */
+  async #open(row) {
+    const { openMenu } = await import("./dashboard-worker.js");
+    openMenu(row, this.attempt, this.onChange);
+  }
+
   #fill(row) {
-    const { person, standing, lately, cells } = row;
+    const { person, standing, lately, cells, attention, twin } = row;
     const put = (name, element, told, ...children) => {
       if (row.told[name] === told) return;
       row.told[name] = told;
@@ -130,7 +140,9 @@ export class Workers {
       person.name ? h("span", { class: "quiet small" }, row.id) : "",
       standing.model != null ? h("span", { class: "chip" }, t("dashboard.model")) : "",
     );
-    put("state", cells.state, state, h("span", { class: `chip ${STATES[state]}` }, t(`dashboard.state_${state}`)));
+    const why = attention.map((each) => t(`dashboard.why_${each}`, { twin: this.names[twin] ?? twin }));
+    const chip = (kind, word) => h("span", { class: `chip ${kind}` }, word);
+    put("state", cells.state, state + why, ...why.map((each) => chip("bad", each)), why.length ? "" : chip(STATES[state], t(`dashboard.state_${state}`)));
     put("score", cells.score, `${mean} ${low} ${high}`, ...scored(mean, low, high));
     put("trend", cells.trend, JSON.stringify(lately.rewards) + lately.trend, ...trend(lately));
     put(
@@ -148,7 +160,8 @@ export class Workers {
       cap == null ? "" : h("span", { class: "quiet small" }, ` / ${number(cap)}`),
     );
     put("earned", cells.earned, String(standing.earned), money(standing.earned));
-    row.actions.show(standing);
+    row.opener.hidden = state === "banned";
+    row.opener.setAttribute("aria-label", `${t("dashboard.actions")}: ${person.name ?? row.id}`);
   }
 }
 

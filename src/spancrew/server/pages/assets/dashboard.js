@@ -4,8 +4,8 @@ import { showAlerts } from "./alerts.js";
 import { callHere, campaign } from "./api.js";
 import { Controls } from "./dashboard-controls.js";
 import { Events } from "./dashboard-events.js";
-import { ExportForm, showLabels } from "./dashboard-export.js";
 import { Figures } from "./dashboard-figures.js";
+import { showHeadline } from "./dashboard-headline.js";
 import { Outlook } from "./dashboard-outlook.js";
 import { Progress } from "./dashboard-progress.js";
 import { ThresholdCard } from "./dashboard-threshold.js";
@@ -40,7 +40,6 @@ const progress = new Progress($("#progress"));
 const outlook = new Outlook($("#outlook"));
 const threshold = new ThresholdCard($("#threshold"), attempt);
 const workers = new Workers($("#workers"), $("#workers-note"), attempt, refresh);
-new ExportForm($("#export"), attempt);
 let known = null;
 let status = null;
 let quality = null;
@@ -49,8 +48,20 @@ let spoken = Date.now();
 let waits = false;
 let isLate = false;
 let isOver = false;
+let head;
+let labels = [];
+let bottom;
 let pilot;
 if ($("#pilot")) import("./dashboard-pilot.js").then(({ Pilot }) => (pilot = new Pilot(campaign, status)));
+
+/** Far down: fetched when somebody comes near. */
+const near = new IntersectionObserver(async ([{ isIntersecting }]) => {
+  if (!isIntersecting || bottom) return;
+  bottom = import("./dashboard-export.js");
+  const { ExportForm, showLabels } = await bottom;
+  new ExportForm($("#export"), attempt);
+  showLabels($("#labels"), labels);
+}, { rootMargin: "600px" });
 
 /** Fetch what a stream of events does not say; never twice at once, never while nobody looks. */
 async function refresh() {
@@ -59,7 +70,7 @@ async function refresh() {
   waits = true;
   isLate = false;
   try {
-    const [{ names }, now, picture, certificate, expected] = await Promise.all([
+    const [{ names, attention }, now, picture, certificate, expected] = await Promise.all([
       workers.refresh(),
       known ?? callHere("GET", ""),
       ...["/picture?workers=false", "/certificate", "/outlook"].map((path) => callHere("GET", path)),
@@ -70,8 +81,13 @@ async function refresh() {
     figures.showQuality(certificate, known.plan.audit > 0);
     events.know(names);
     progress.show(picture.progress);
+    head = [certificate, expected, attention];
+    showHead();
+    figures.showCurrency(expected.forecast?.currency);
     outlook.show(expected, certificate, (status ?? known).phase);
-    showLabels($("#labels"), picture.labels);
+    labels = picture.labels;
+    if (bottom) (await bottom).showLabels($("#labels"), labels);
+    else near.observe($("#labels-title")); // until there is something above, it is near
   } catch (error) {
     if (!error.isPassing && !isOver) trouble(error);
   }
@@ -81,9 +97,15 @@ async function refresh() {
   }, REFRESH);
 }
 
+/** Figures and headline state the same total at any time. */
+function showHead() {
+  if (head && figures.ledger) showHeadline($("#headline"), figures.ledger, ...head);
+}
+
 function moved({ status: now, ledger }) {
   status = now;
   figures.show(now, ledger);
+  showHead();
   controls.show(now);
   pilot?.show(now);
   threshold.lock(now.phase === "finished");

@@ -13,7 +13,7 @@ const points = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const spreadOfShare = ({ sd }) => `± ${points.format(100 * sd)}`;
 
 /** Return cost and its spread for all sentences of the campaign, not only those rehearsed. */
-function costOf({ forecast, left }) {
+export function costOf({ forecast, left }) {
   const scale = left / forecast.sentences;
   const scaled = ({ mean, sd }) => ({ mean: mean * scale, sd: sd * scale });
   return {

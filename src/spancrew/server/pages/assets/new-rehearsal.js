@@ -7,7 +7,7 @@ import { callLines } from "./new-lines.js";
 import { planOf } from "./new-plan.js";
 import { readingOf } from "./new-reading.js";
 import { checkFields, clear, refused } from "./new-problems.js";
-import { sentencesLeft } from "./new-summary.js";
+import { sentencesLeft, showSummary } from "./new-summary.js";
 import { Waiting } from "./new-waiting.js";
 import { t } from "./words.js";
 
@@ -94,5 +94,6 @@ function showForecasts(use) {
   $("#rehearse").textContent = t(last ? "new.rehearse_again" : "new.rehearse");
   $("#forecast").replaceChildren(last ? forecastCard(last) : "");
   $("#comparison").replaceChildren(last ? comparison(forecasts, use) : "");
+  showSummary();
   if (running && last) say($("#forecast dl").innerText);
 }

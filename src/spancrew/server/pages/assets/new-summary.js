@@ -2,9 +2,11 @@
 
 import { $, h } from "./dom.js";
 import { draft, field, fields } from "./new-draft.js";
+import { costOf } from "./new-forecast.js";
 import { chip, labelNames } from "./new-labels.js";
 import { isPilot } from "./new-pilot.js";
-import { ruleWords } from "./new-plan.js";
+import { planOf, ruleWords } from "./new-plan.js";
+import { chosenForecast } from "./new-planner.js";
 import { money, number, percent, t } from "./words.js";
 
 /** Return how many sentences are to be labelled. */
@@ -28,12 +30,22 @@ export function showSummary() {
     h("div", { class: "row" }, labelNames().map(chip)),
     h("p", { class: "strong" }, crowdLine(now, left)),
     h("p", {}, expertLine(now, left)),
+    isPilot() ? "" : h("p", { class: "strong" }, totalLine(now, left)),
     hasOption(now) ? h("p", { class: "quiet small" }, ruleWords(now)) : "",
     isPilot()
       ? h("p", { class: "quiet small" }, t("new.sum_waiting", { count: number(found.sentences - left) }))
       : h("p", { class: "quiet small" }, t("new.sum_alone", { total: money(left * Number(now.price_expert)) })),
     known ? h("p", { class: "quiet small" }, t("new.sum_known", { n: known, count: number(known) })) : "",
     now.budget ? h("p", { class: "quiet small" }, t("new.sum_budget", { budget: money(Number(now.budget)) })) : "");
+}
+
+/** The total is that of the forecast, where there is one of these settings: nothing else is said beside it. */
+function totalLine(now, left) {
+  const planned = chosenForecast();
+  if (planned) return t("new.sum_total_planned", { total: `${money(planned.cost.mean)} ${planned.currency}`.trim() });
+  const same = (each) => each.left === left && JSON.stringify(planOf(each.fields)) === JSON.stringify(planOf(now));
+  const rehearsed = draft.forecasts.findLast(same);
+  return rehearsed ? t("new.sum_total", { total: money(costOf(rehearsed).all.mean) }) : t("new.sum_total_unknown");
 }
 
 const hasOption = ({ rule, aim }) => rule === "gate" || rule === "adaptive" || (rule === "expected-error" && aim);
