@@ -168,6 +168,19 @@ class Recalled:
 
 
 @dataclass(frozen=True, slots=True)
+class Begun:
+    """A sentence is in hand before any person is asked, as models are heard on it.
+
+    ``crew`` are the workers that it is meant for in rounds.
+    """
+
+    at: float
+    sentence: int
+    group: int
+    crew: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Extended:
     """A worker who is still working, or comes back to it, got more time."""
 
@@ -424,6 +437,7 @@ Event = (
     | CrewChosen
     | Assigned
     | Recalled
+    | Begun
     | Extended
     | Expired
     | Skipped

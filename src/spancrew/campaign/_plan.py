@@ -203,9 +203,14 @@ class Plan:
 
     @property
     def first(self) -> int:
-        """Return with how many answers a sentence starts."""
+        """Return with how many answers of people a sentence starts if no model comes first."""
         first = self.feedback.first
-        return self.answers if first is None else min(first, self.answers)
+        return self.answers if first is None else min(max(first, 1), self.answers)
+
+    @property
+    def models_first(self) -> bool:
+        """Tell whether the rule looks at what models say before people are asked."""
+        return self.feedback.first == 0
 
     @property
     def audits(self) -> float:

@@ -10,6 +10,9 @@ from spancrew.campaign._values import WorkerState
 _PLACES = 9
 """Money is exact to a billionth, so that ten times 0.1 is 1."""
 
+NOT_JUDGED = -1
+"""Answers at which the rule last looked, where it is to look before there is any."""
+
 RECENT = 100
 """Submissions of a worker that are remembered, so that they can be sent again without harm."""
 
