@@ -61,6 +61,7 @@ from spancrew.campaign._records import is_up, latest_end
 from spancrew.campaign._stand_in import StandIn
 from spancrew.campaign._values import (
     Added,
+    Anchoring,
     Assignment,
     Doubt,
     ExpertSheet,
@@ -87,6 +88,7 @@ __all__ = [
     "MOST_PILOT",
     "TAKEN_KEYS",
     "Added",
+    "Anchoring",
     "AnotherCourse",
     "Answered",
     "Assigned",

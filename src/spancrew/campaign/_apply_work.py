@@ -49,6 +49,8 @@ def assigned(state: State, event: Assigned) -> None:
         event.purpose,
         aside,
         event.reason,
+        suggested=event.suggested,
+        shown=event.shown,
     )
     state.leases[event.assignment] = lease
     state.assignments = event.assignment
@@ -195,6 +197,9 @@ def answered(state: State, event: Answered) -> None:
     state.money.put_aside(-lease.aside)
     _pay(state, event)
     _credit(state, event)
+    if lease.suggested is not None:
+        agreed = state.agreed_seen if lease.shown else state.agreed_unseen
+        agreed.add(event.spans, lease.suggested)
     state.note_remark(event.assignment, Remark(event.unsure, event.note, event.flag))
     held = Held(event.worker, state.codes(event.sentence, event.spans), event.assignment)
     if lease.purpose == "member":

@@ -77,9 +77,23 @@ class Brain:
     def hears_models_on(self, state: State, sentence: int) -> bool:
         """Tell whether models are heard on a sentence that no person has answered."""
         model = hearing_models_alone(self.model(state))
-        nobody = InHand(sentence, 0, 0, 0.0, 0.0, 0.0)
-        sheet = sheet_of(state.material, [nobody], [state.said_by_models(sentence)])
+        sheet = _without_people(state, model, sentence)
         return bool(are_heard(model, sheet.answers, sheet.words)[0])
+
+    def suggestion(self, state: State, sentence: int) -> Spans | None:
+        """Return what models say of a sentence without any person; None if none is heard."""
+        model = hearing_models_alone(self.model(state))
+        sheet = _without_people(state, model, sentence)
+        if not are_heard(model, sheet.answers, sheet.words)[0]:
+            return None
+        return state.spans(model.judge(sheet.answers, sheet.lengths, sheet.words).labels[0])
+
+
+def _without_people(state: State, model: Model, sentence: int) -> AnswerSheet:
+    """Return the answers that models gave on a sentence, as far as they were there at the fit."""
+    known = models_of(model)
+    said = [each for each in state.said_by_models(sentence) if each.worker in known]
+    return sheet_of(state.material, [InHand(sentence, 0, 0, 0.0, 0.0, 0.0)], [said])
 
 
 def judging_model(state: State, model: Model) -> Model:

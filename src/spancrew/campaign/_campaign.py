@@ -29,6 +29,7 @@ from spancrew.campaign._plan import Plan
 from spancrew.campaign._records import WorkerRecord
 from spancrew.campaign._snapshot import from_snapshot, to_snapshot
 from spancrew.campaign._state import State
+from spancrew.campaign._suggesting import with_suggestions
 from spancrew.campaign._values import (
     Assignment,
     ExpertSheet,
@@ -124,7 +125,8 @@ class Campaign(CampaignCorrections):
                 return Waiting("models have settled many sentences", 1.0)
             found = assigning.stands_off(self.state, own) or self._found(own, there, now)
             if not isinstance(found, Waiting):
-                self._do(models_first(self.state, self._brain, found, now), now)
+                first = models_first(self.state, self._brain, found, now)
+                self._do(with_suggestions(self.state, self._brain, first), now)
             elif len(own.open) == before:
                 return found
             else:

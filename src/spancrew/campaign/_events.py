@@ -154,6 +154,8 @@ class Assigned:
     reason: dict[str, Any]
     group: int = 0
     extra: float = 0.0
+    suggested: Spans | None = None
+    shown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
