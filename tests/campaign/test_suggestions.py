@@ -54,8 +54,9 @@ def plan_with(scene: Scene, suggestions: float, mode: Mode = "stream") -> Plan:
 
 def plain(event: Event) -> Event:
     """Return an event without what was suggested."""
-    is_work = isinstance(event, Assigned)
-    return replace(event, suggested=None, shown=False) if is_work else event
+    if not isinstance(event, Assigned):
+        return event
+    return replace(event, suggested=None, shown=False)
 
 
 @pytest.mark.parametrize("mode", ["stream", "rounds"])
@@ -96,6 +97,7 @@ def test_who_follows_suggestions_agrees_with_them_more_where_they_see_them(scene
     found = live.campaign.status().anchoring
 
     assert found is not None
+    assert found.more is not None
     assert (found.seen, found.unseen) == (len(agreed[True]), len(agreed[False]))
     assert found.agreed_seen == pytest.approx(np.mean(agreed[True]))
     assert found.agreed_unseen == pytest.approx(np.mean(agreed[False]))

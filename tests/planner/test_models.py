@@ -90,7 +90,7 @@ def test_models_first_is_tried_where_there_are_models() -> None:
 def test_a_crowd_without_models_is_the_same_people() -> None:
     """In what is drawn and in what is replayed, nobody hears the model."""
     drawn = [Sentence.from_tokens(f"s{k}", ["Ana", "left"]) for k in range(40)]
-    gold = {each.id: [Span(0, 1, "PER")] for each in drawn}
+    gold = {each.id: (Span(0, 1, "PER"),) for each in drawn}
     people = [Answer(each.id, f"w{j}", gold[each.id]) for each in drawn for j in range(5)]
     basis = Basis.of(with_model(Dataset.of(drawn, gold, people), 0.1), 5, 0, enough=200)
     alone = basis.without_models()
