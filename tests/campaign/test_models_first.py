@@ -4,7 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from spancrew.campaign import Assignment, Begun, Campaign, Plan, Settled, entry_of, event_of
+from spancrew.campaign import (
+    Answered,
+    Assignment,
+    Begun,
+    Campaign,
+    Judged,
+    Plan,
+    Settled,
+    entry_of,
+    event_of,
+)
 from spancrew.consensus import Bsc
 from spancrew.feedback import Adaptive
 from spancrew.simulate import Scene
@@ -72,6 +82,35 @@ def test_a_model_that_went_away_holds_nobody_up(scene: Scene) -> None:
 
     assert live.campaign.phase == "finished"
     assert all(event.answers or event.by == "expert" for event in last)
+
+
+class Lazy(Driven):
+    """A campaign whose models answer every second sentence only."""
+
+    def answer(self, given: Assignment) -> None:
+        """Give the others back."""
+        if given.purpose == "member" and given.sentence % 2:
+            self.campaign.skip(given.number, given.worker, "too hard", self.now)
+        else:
+            super().answer(given)
+
+
+def test_in_rounds_the_rule_looks_at_models_before_anybody_of_the_step_answers(
+    scene: Scene,
+) -> None:
+    """Also where people are at work on a sentence of the step that no model has answered."""
+    plan = replace(streamed(scene).campaign.plan, mode="rounds", crew=6, answers=3)
+    live = Lazy(scene, plan).run()
+    work = [each for each in live.events if isinstance(each, Begun | Judged | Answered)]
+    begun = [k for k, each in enumerate(work) if isinstance(each, Begun)]
+
+    assert live.campaign.phase == "finished"
+    assert begun
+    assert all(work[k].sentence % 2 == 0 for k in begun)
+    for k in begun:
+        after = next(each for each in work[k:] if not isinstance(each, Begun))
+        assert isinstance(after, Judged)
+        assert after.answers == 0
 
 
 def test_whoever_asks_for_work_does_not_wait_until_models_have_settled_everything(
