@@ -82,8 +82,9 @@ class ModelsCompared(NamedTuple):
     def _needs(self) -> str:
         beside, without = self.beside, self.without
         people = f"{beside.people:.1f} people a sentence instead of {without.people:.1f}"
-        share = f"{100 * beside.expert_share:.0f} % instead of {100 * without.expert_share:.0f} %"
-        return f"{people}, and experts on {share} of the sentences ({self._ends()})"
+        one, other = (f"{100 * each.expert_share:.0f} %" for each in (beside, without))
+        share = f", and experts on {one} instead of {other} of the sentences"
+        return f"{people}{share if one != other else ''} ({self._ends()})"
 
     def _ends(self) -> str:
         beside, without = self.beside, self.without
