@@ -64,15 +64,29 @@ class Driven:
     def turn(self) -> None:
         """Let everybody answer what they have in hand, then the expert all questions."""
         everybody = range(len(self.scene.workers))
+        self.ask_models()
+        if self.campaign.plan.models_first:
+            for number in everybody:
+                self.campaign.next(number, everybody, self.now)
+                self.ask_models()
+                self.ask_expert()
+        for each in self.campaign.ask(everybody, self.now):
+            self.answer(each)
+        self.ask_expert()
+        self.events += self.campaign.news()
+
+    def ask_models(self) -> None:
+        """Let models answer all that they are asked."""
+        everybody = range(len(self.scene.workers))
         for number in np.flatnonzero(~self.scene.people).tolist():
             while isinstance(found := self.campaign.next(number, everybody, self.now), Assignment):
                 self.answer(found)
-        for each in self.campaign.ask(everybody, self.now):
-            self.answer(each)
+
+    def ask_expert(self) -> None:
+        """Let the expert answer all questions."""
         while not isinstance(sheet := self.campaign.next_expert("e1", self.now), Waiting):
             gold = self.spans(self.scene.dataset.gold[sheet.sentence])
             self.campaign.tell_expert(sheet.sentence, "e1", gold, self.now)
-        self.events += self.campaign.news()
 
     def answer(self, given: Assignment) -> None:
         """Hand in what the crowd of the rehearsal says."""

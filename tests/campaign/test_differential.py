@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from spancrew.campaign import Audited, CrewChosen, Plan, Settled, WarmUp
+from spancrew.campaign import Audited, Campaign, CrewChosen, Plan, Settled, WarmUp
 from spancrew.consensus import (
     Auto,
     Bsc,
@@ -19,7 +19,7 @@ from spancrew.consensus import (
 )
 from spancrew.core import Chance, Ragged, Span, encode
 from spancrew.crowds import Replay
-from spancrew.feedback import AgreementGate, ExpectedErrorGate
+from spancrew.feedback import Adaptive, AgreementGate, ExpectedErrorGate
 from spancrew.metrics import Metric
 from spancrew.policies import Cucb, Queue
 from spancrew.simulate import Scene, Setting, rehearse, scene_of
@@ -166,6 +166,31 @@ def test_models_beside_the_people_are_heard_the_same(
     assert_same(scene, replace(setting, consensus=METHODS[method], model_prices=prices))
 
 
+@pytest.mark.parametrize(
+    ("method", "rule", "audit"),
+    [
+        ("auto", Adaptive(0.8, first=0), 0.2),
+        ("bsc", Adaptive(quality=0.8, first=0), 0.0),
+        ("auto+tagger", Adaptive(expert_share=0.2, error_cost=3.0, first=0), 20),
+    ],
+)
+def test_models_that_come_first_settle_the_same_sentences(
+    long_scene: Scene, method: str, rule: Adaptive, audit: float
+) -> None:
+    """People are asked where models are not heard yet, or leave doubt."""
+    workers = (*long_scene.workers[:7], "model:one", "model:two")
+    scene = replace(long_scene, workers=workers)
+    setting = replace(NUMBERS["plain"], policy=Cucb(0.3), feedback=rule, audit=audit)
+    setting = replace(setting, consensus=METHODS[method], model_prices=(MODEL_PRICE,) * 2)
+    live = Driven(scene, plan_of(scene, setting))
+    assert_same(scene, setting, live)
+    by_models = [each for each in settled_in(live) if each.by == "crowd" and not each.answers]
+
+    assert 5 < len(by_models) < 110
+    assert not any(each.rewards for each in by_models)
+    assert Campaign.replay(live.material, live.events).snapshot() == live.campaign.snapshot()
+
+
 @pytest.mark.parametrize(("method", "rule"), [("ds", "gate"), ("auto", "expected error")])
 def test_a_campaign_that_grew_takes_the_same_decisions(
     chosen_scene: Scene, method: str, rule: str
@@ -231,6 +256,11 @@ def plan_of(scene: Scene, setting: Setting) -> Plan:
         seed=setting.seed,
         audit=setting.audit,
     )
+
+
+def settled_in(live: Driven) -> list[Settled]:
+    """Return how the sentences of a campaign were settled."""
+    return [event for event in live.events if isinstance(event, Settled)]
 
 
 def assert_same_labels(live: Driven, scores: np.ndarray) -> None:

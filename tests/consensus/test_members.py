@@ -10,17 +10,20 @@ import pytest
 from spancrew.consensus import (
     Aggregated,
     Auto,
+    Bsc,
     CrewModel,
     Evidence,
     MajorityVote,
     Tagger,
     WithMembers,
     aggregate,
+    are_heard,
     beliefs_of_people,
     by_people,
     consensus_method,
     consensus_name,
     has_hired,
+    hearing_models_alone,
     with_members,
 )
 from spancrew.core import Answers, Dataset, Ragged, offsets_of
@@ -29,6 +32,8 @@ from spancrew.formats import read
 from spancrew.metrics import Metric
 
 EXACT = Metric("exact")
+TAUGHT = 200
+"""Sentences that people have answered where models answer more."""
 
 
 @cache
@@ -185,6 +190,30 @@ def test_a_sentence_that_nobody_answered_stays_unlabelled() -> None:
 
     assert not beliefs.labels.values.any()
     assert not beliefs.confidence.any()
+
+
+def test_models_are_heard_alone_where_that_is_asked_for_and_learn_nothing_from_it() -> None:
+    """People have answered the first sentences only; without them nobody hears the model."""
+    model = with_model(demo(), gold_with(0.1))
+    people = np.flatnonzero(model.answers.worker < len(demo().workers))
+    late = model.answers.sentence[people] >= TAUGHT
+    kept = np.setdiff1d(np.arange(len(model.answers)), people[late])
+    answers = model.answers.take(kept, model.answers.sentence[kept], len(model))
+    evidence = Evidence.of(replace(model, answers=answers))
+    fitted = WithMembers(Bsc()).fit(evidence)
+    other = WithMembers(Bsc()).fit(evidence.take(np.arange(TAUGHT)))
+    first = np.arange(len(model)) < TAUGHT
+    shy, bold = fitted, hearing_models_alone(fitted)
+    given = evidence.answers, evidence.lengths, evidence.words
+    said = bold.judge(*given)
+
+    assert has_hired(fitted)
+    assert (said.labels.values == hearing_models_alone(other).judge(*given).labels.values).all()
+    assert (are_heard(shy, evidence.answers, evidence.words) == first).all()
+    assert are_heard(bold, evidence.answers, evidence.words).all()
+    assert not shy.judge(*given).labels.take(np.flatnonzero(~first)).values.any()
+    alone = np.flatnonzero(~first)
+    assert EXACT.pool(said.labels.take(alone), demo().gold.take(alone)).f1 > 0.8
 
 
 def test_experts_can_turn_a_model_down() -> None:

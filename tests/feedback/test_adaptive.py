@@ -164,8 +164,8 @@ def word_of(verdict: Verdict) -> Word:
     return "crowd" if verdict.trusted[0] else "expert"
 
 
-def test_a_sentence_starts_with_at_least_one_answer() -> None:
-    """Two unless told."""
+def test_a_sentence_starts_with_no_fewer_than_no_answers() -> None:
+    """Two unless told; with none, models come first."""
     assert Adaptive().first == 2
-    with pytest.raises(SpancrewError, match="first 0: a sentence starts with at least 1 answer"):
-        Adaptive(first=0)
+    with pytest.raises(SpancrewError, match="first -1: a sentence starts with at least 0 answers"):
+        Adaptive(first=-1)

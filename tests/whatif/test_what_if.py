@@ -85,6 +85,10 @@ def test_without_audits_quality_is_a_guess_and_says_so() -> None:
         ({"answers": 0}, "from 1 to 1000"),
         ({"feedback": "crowd", "threshold": 0.5}, "no threshold"),
         ({"feedback": "gat"}, "gate"),
+        (
+            {"feedback": "adaptive:first=0"},
+            r"models first \(adaptive:first=0\).*spancrew simulate",
+        ),
     ],
 )
 def test_what_cannot_be_tried_is_refused_with_a_remedy(

@@ -110,6 +110,7 @@ APPLIERS: dict[type[events.Event], Applier] = {
     events.CrewChosen: work.crew_chosen,
     events.Assigned: work.assigned,
     events.Recalled: work.recalled,
+    events.Begun: work.begun,
     events.Extended: work.extended,
     events.Expired: work.expired,
     events.Skipped: work.skipped,

@@ -3,6 +3,7 @@
 from spancrew.campaign._events import (
     Answered,
     Assigned,
+    Begun,
     CrewChosen,
     Expired,
     Extended,
@@ -11,7 +12,7 @@ from spancrew.campaign._events import (
     Skipped,
 )
 from spancrew.campaign._log import Held
-from spancrew.campaign._records import InHand, Lease, ModelWork, Question, Remembered
+from spancrew.campaign._records import NOT_JUDGED, InHand, Lease, ModelWork, Question, Remembered
 from spancrew.campaign._state import State
 from spancrew.campaign._values import Remark
 from spancrew.policies import PASSED
@@ -48,6 +49,8 @@ def assigned(state: State, event: Assigned) -> None:
         event.purpose,
         aside,
         event.reason,
+        suggested=event.suggested,
+        shown=event.shown,
     )
     state.leases[event.assignment] = lease
     state.assignments = event.assignment
@@ -110,6 +113,14 @@ def recalled(state: State, event: Recalled) -> None:
     spared = min(state.workers[event.worker].price, hand.aside)
     hand.aside = round(hand.aside - spared, 9)
     state.money.put_aside(-spared)
+    state.look_at(hand)
+
+
+def begun(state: State, event: Begun) -> None:
+    """Take a sentence in hand that the rule is to look at before any person is asked."""
+    _take_in_hand(state, event.sentence, event.group, event.crew)
+    hand = state.hand[event.sentence]
+    hand.wanted, hand.judged = 0, NOT_JUDGED
     state.look_at(hand)
 
 
@@ -186,6 +197,9 @@ def answered(state: State, event: Answered) -> None:
     state.money.put_aside(-lease.aside)
     _pay(state, event)
     _credit(state, event)
+    if lease.suggested is not None:
+        agreed = state.agreed_seen if lease.shown else state.agreed_unseen
+        agreed.add(event.spans, lease.suggested)
     state.note_remark(event.assignment, Remark(event.unsure, event.note, event.flag))
     held = Held(event.worker, state.codes(event.sentence, event.spans), event.assignment)
     if lease.purpose == "member":

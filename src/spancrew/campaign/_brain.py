@@ -11,7 +11,16 @@ from spancrew.campaign._log import Held
 from spancrew.campaign._material import Material
 from spancrew.campaign._records import InHand
 from spancrew.campaign._state import State
-from spancrew.consensus import Beliefs, Evidence, Model, heard, is_worse, models_of
+from spancrew.consensus import (
+    Beliefs,
+    Evidence,
+    Model,
+    are_heard,
+    heard,
+    hearing_models_alone,
+    is_worse,
+    models_of,
+)
 from spancrew.core import Answers, IntArray, Ragged, offsets_of
 
 
@@ -56,7 +65,7 @@ class Brain:
 
     def judge(self, state: State, hands: Sequence[InHand]) -> Beliefs:
         """Join the answers on sentences, with those of the models that were there at the fit."""
-        model = self.model(state)
+        model = judging_model(state, self.model(state))
         known = models_of(model)
         beside = [
             [each for each in state.said_by_models(hand.sentence) if each.worker in known]
@@ -64,6 +73,32 @@ class Brain:
         ]
         sheet = sheet_of(state.material, hands, beside)
         return model.judge(sheet.answers, sheet.lengths, sheet.words)
+
+    def hears_models_on(self, state: State, sentence: int) -> bool:
+        """Tell whether models are heard on a sentence that no person has answered."""
+        model = hearing_models_alone(self.model(state))
+        sheet = _without_people(state, model, sentence)
+        return bool(are_heard(model, sheet.answers, sheet.words)[0])
+
+    def suggestion(self, state: State, sentence: int) -> Spans | None:
+        """Return what models say of a sentence without any person; None if none is heard."""
+        model = hearing_models_alone(self.model(state))
+        sheet = _without_people(state, model, sentence)
+        if not are_heard(model, sheet.answers, sheet.words)[0]:
+            return None
+        return state.spans(model.judge(sheet.answers, sheet.lengths, sheet.words).labels[0])
+
+
+def _without_people(state: State, model: Model, sentence: int) -> AnswerSheet:
+    """Return the answers that models gave on a sentence, as far as they were there at the fit."""
+    known = models_of(model)
+    said = [each for each in state.said_by_models(sentence) if each.worker in known]
+    return sheet_of(state.material, [InHand(sentence, 0, 0, 0.0, 0.0, 0.0)], [said])
+
+
+def judging_model(state: State, model: Model) -> Model:
+    """Return the model that judges; where models come first, they are heard without people."""
+    return hearing_models_alone(model) if state.plan.models_first else model
 
 
 def fit(state: State, fitted: Fitted, before: Model | None) -> Model:
@@ -114,7 +149,7 @@ def revision(state: State) -> Revision | None:
     The method learns anew from all there is, so that labels do not depend on what it took for
     true when it had seen little, and without audits, so that these tell how good the labels are.
     Where audits show that this makes labels worse, nothing is revised; nor is it by a method that
-    learns nothing.
+    learns nothing, or where models settled sentences alone that are not heard any more.
     """
     rows = len(state.log)
     if not state.plan.method.learns or not rows:
@@ -124,8 +159,10 @@ def revision(state: State) -> Revision | None:
     ).for_fit()
     is_own = state.log.weight.all == 0
     by_crowd = np.flatnonzero(state.log.by_crowd.all[is_own])
-    model = heard(state.plan.joins, everything).fit(everything)
+    model = judging_model(state, heard(state.plan.joins, everything).fit(everything))
     part = everything.take(by_crowd)
+    if state.plan.models_first and not are_heard(model, part.answers, part.words).all():
+        return None
     sentence = state.log.sentence.all[is_own][by_crowd].astype(np.int64)
     found = Revision(sentence, model.judge(part.answers, part.lengths, part.words))
     return None if _makes_worse(state, found) else found

@@ -24,10 +24,12 @@ from spancrew.campaign._events import (
 )
 from spancrew.campaign._following import due_fit, expired, fit_of, handed_out
 from spancrew.campaign._material import Material
+from spancrew.campaign._models_first import may_go_on, models_first
 from spancrew.campaign._plan import Plan
 from spancrew.campaign._records import WorkerRecord
 from spancrew.campaign._snapshot import from_snapshot, to_snapshot
 from spancrew.campaign._state import State
+from spancrew.campaign._suggesting import with_suggestions
 from spancrew.campaign._values import (
     Assignment,
     ExpertSheet,
@@ -117,10 +119,14 @@ class Campaign(CampaignCorrections):
         self._refuse_strangers(available)
         self.tick(now)
         there, before = {*available, worker}, len(own.open)
+        goes_on = may_go_on(self.state)
         while len(own.open) <= ahead:
+            if not goes_on():
+                return Waiting("models have settled many sentences", 1.0)
             found = assigning.stands_off(self.state, own) or self._found(own, there, now)
             if not isinstance(found, Waiting):
-                self._do(found, now)
+                first = models_first(self.state, self._brain, found, now)
+                self._do(with_suggestions(self.state, self._brain, first), now)
             elif len(own.open) == before:
                 return found
             else:

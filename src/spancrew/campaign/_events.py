@@ -154,6 +154,8 @@ class Assigned:
     reason: dict[str, Any]
     group: int = 0
     extra: float = 0.0
+    suggested: Spans | None = None
+    shown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,19 @@ class Recalled:
     at: float
     sentence: int
     worker: int
+    group: int
+    crew: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A sentence is in hand before any person is asked, as models are heard on it.
+
+    ``crew`` are the workers that it is meant for in rounds.
+    """
+
+    at: float
+    sentence: int
     group: int
     crew: tuple[int, ...]
 
@@ -424,6 +439,7 @@ Event = (
     | CrewChosen
     | Assigned
     | Recalled
+    | Begun
     | Extended
     | Expired
     | Skipped

@@ -17,6 +17,7 @@ from spancrew.campaign._events import (
 from spancrew.campaign._judging import judge, ready_hands, scored, settled_by_expert
 from spancrew.campaign._records import latest_end
 from spancrew.campaign._state import State
+from spancrew.campaign._suggesting import with_suggestions
 from spancrew.consensus import is_fit_due
 
 
@@ -31,7 +32,7 @@ def follow(state: State, brain: Brain, now: float) -> Iterable[Event]:
     if events := _by_experts(state, now):
         return events
     if state.plan.mode == "rounds" and (events := _in_rounds(state, now)):
-        return events
+        return with_suggestions(state, brain, events)
     return _finished(state, now)
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, get_args
 
 from spancrew.campaign._events import (
     Answered,
+    Assigned,
     Corrected,
     Event,
     FinalLabel,
@@ -22,8 +23,15 @@ _FIELDS = {
     kind: tuple(field.name for field in fields(kind) if field.name != "at")
     for kind in KINDS.values()
 }
-_RARE: dict[str, object] = {"turned": False, "unsure": (), "note": "", "flag": ""}
-"""What few answers have, and is only written where there is something to write."""
+_RARE: dict[str, object] = {
+    "turned": False,
+    "unsure": (),
+    "note": "",
+    "flag": "",
+    "suggested": None,
+    "shown": False,
+}
+"""What few answers and assignments have, and is only written where there is something to write."""
 
 
 class Entry(NamedTuple):
@@ -44,7 +52,7 @@ def entry_of(event: Event, lifts: Lifts = LIFTS) -> Entry:
     body = {name: getattr(event, name) for name in _FIELDS[type(event)]}
     if isinstance(event, Settled | Corrected):
         body["labels"] = [_label_row(label) for label in event.labels]
-    if isinstance(event, Answered | Reanswered):
+    if isinstance(event, Answered | Reanswered | Assigned):
         body = {k: value for k, value in body.items() if k not in _RARE or value != _RARE[k]}
     kind = type(event).__name__
     return Entry(kind, event.at, _text(marked(kind, body, lifts)))

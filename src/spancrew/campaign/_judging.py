@@ -18,7 +18,7 @@ from spancrew.campaign._events import (
     Spans,
 )
 from spancrew.campaign._log import Held
-from spancrew.campaign._records import InHand
+from spancrew.campaign._records import NOT_JUDGED, InHand
 from spancrew.campaign._state import State
 from spancrew.consensus import Beliefs, beliefs_of_people, by_people
 from spancrew.core import CodeArray, FloatArray, Ragged
@@ -39,14 +39,17 @@ def ready_hands(state: State) -> list[InHand]:
     """Return the sentences that the rule looks at next, together.
 
     In a stream that is one sentence; in rounds all of the step, once nobody is at work on one.
+    Where models come first, the rule looks at what they say before that.
     """
     if not state.ready:
         return []
     if state.plan.mode == "stream":
         return [state.hand[next(iter(state.ready))]]
-    if state.needing or any(hand.leases for hand in state.hand.values()):
+    hands = [state.hand[each] for each in state.ready]
+    begun = [hand for hand in hands if hand.judged == NOT_JUDGED]
+    if not begun and (state.needing or any(hand.leases for hand in state.hand.values())):
         return []
-    return sorted((state.hand[each] for each in state.ready), key=lambda hand: hand.group)
+    return sorted(begun or hands, key=lambda hand: hand.group)
 
 
 def judge(state: State, brain: Brain, hands: Sequence[InHand], now: float) -> list[Event]:
@@ -69,7 +72,7 @@ def judge(state: State, brain: Brain, hands: Sequence[InHand], now: float) -> li
         if verdict.trusted[row]:
             own = rewards[sheet.answers.first[row] : sheet.answers.first[row + 1]]
             events += drawn(state, hand.sentence, now)
-            learned = _learned(state, hand, own, said.labels[row])
+            learned = _learned(state, hand, own, said.labels[row]) if hand.answers else ()
             events.append(_settled_by_crowd(state, hand, beliefs, row, (learned, now)))
     return events
 
@@ -79,10 +82,14 @@ def _looked(
 ) -> tuple[Beliefs, Beliefs, Ragged | None]:
     """Return what all say of sentences, what people say, and what others say for every answer.
 
-    The last is there if people are rewarded by it. Without models all of it is one look.
+    The last is there if people are rewarded by it. Without models all of it is one look; where
+    models come first, people have said nothing yet.
     """
     model, rule = brain.model(state), state.plan.feedback
     people = by_people(model)
+    if not len(sheet.answers):
+        beliefs = brain.judge(state, hands)
+        return beliefs, beliefs, None
     if not rule.leave_one_out:
         beliefs = brain.judge(state, hands)
         return beliefs, beliefs_of_people(model, beliefs, sheet.answers, sheet.words), None
@@ -97,10 +104,12 @@ def _verdict(
     left = np.array([max(state.plan.answers - len(hand.answers), 0) for hand in hands])
     before = None
     doubts = state.doubts
-    if all(hand.errors is not None for hand in hands):
+    if any(hand.errors is not None for hand in hands):
+        # Where there was no look yet, None becomes NaN.
         before = np.array([hand.errors for hand in hands], np.float64)
         doubts = doubts._replace(turns=doubts.turns.copy())
-    situation = Situation(doubts, none, left, state.prices)
+    by_models = not len(sheet.answers)
+    situation = Situation(doubts, none, left, state.prices, by_models)
     return weigh(state.plan.feedback, sheet.answers, beliefs, situation, before)
 
 

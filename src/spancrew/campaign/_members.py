@@ -13,7 +13,7 @@ _AHEAD = 50
 
 
 def work(state: State, worker: WorkerRecord, now: float) -> list[Event] | Waiting:
-    """Give a model a sentence: one that people are at, else one that they get next."""
+    """Give a model a sentence that people are at, or get next."""
     if not state.money.affords(worker.price):
         return Waiting("the budget is spent", 60.0)
     for sentence in _in_turn(state):
@@ -23,9 +23,13 @@ def work(state: State, worker: WorkerRecord, now: float) -> list[Event] | Waitin
 
 
 def _in_turn(state: State) -> Iterator[int]:
-    """Yield the sentences that models can be asked about, the most urgent first."""
-    yield from (each for each, hand in state.hand.items() if not hand.is_at_expert)
-    yield from map(int, state.order[state.taken : state.taken + _AHEAD])
+    """Yield the sentences that models can be asked about, the most urgent first.
+
+    That is what people are at, else what they get next; the other way round if models come first.
+    """
+    in_hand = [each for each, hand in state.hand.items() if not hand.is_at_expert]
+    coming = list(map(int, state.order[state.taken : state.taken + _AHEAD]))
+    yield from coming + in_hand if state.plan.models_first else in_hand + coming
     yield from (each for each, hand in state.hand.items() if hand.is_at_expert)
 
 

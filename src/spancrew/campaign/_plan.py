@@ -51,6 +51,8 @@ WarmUp = Literal["shared", "own", "none"]
 
 _PAPERS_CREW = 20
 _USUAL_AHEAD = 1
+_MOST_SUGGESTED = 0.9
+"""The largest share of the assignments with suggestions; the rest tells what they do."""
 _SAID_APART = {
     "policy",
     "feedback",
@@ -63,6 +65,7 @@ _SAID_APART = {
     "ahead",
     "instruction",
     "legend",
+    "suggestions",
 }
 _WHOLE = {
     "crew": (1, 100_000),
@@ -94,6 +97,8 @@ class Plan:
     seconds for an assignment, gives at most ``cap`` answers, and counts as there for ``presence``
     seconds after they were last heard of. ``budget`` is never exceeded. At most
     ``members`` models answer a sentence beside the people; without a number, all that have joined.
+    Where they are heard, what they say is shown to the people on a share ``suggestions`` of the
+    assignments, up to 0.9, so that the others tell how far people follow it; spans only.
     A campaign that ``stays_open`` does not end when all sentences are settled, as more may come.
     ``ahead`` sentences wait on a worker's page beside the one in hand, so that they can go on
     without a connection; others cannot have them meanwhile. ``instruction`` is the one line that
@@ -119,6 +124,7 @@ class Plan:
     presence: float = 120.0
     seed: int = 0
     members: int | None = None
+    suggestions: float = 0.0
     stays_open: bool = False
     ahead: int = _USUAL_AHEAD
     instruction: str = ""
@@ -203,9 +209,14 @@ class Plan:
 
     @property
     def first(self) -> int:
-        """Return with how many answers a sentence starts."""
+        """Return with how many answers of people a sentence starts if no model comes first."""
         first = self.feedback.first
-        return self.answers if first is None else min(first, self.answers)
+        return self.answers if first is None else min(max(first, 1), self.answers)
+
+    @property
+    def models_first(self) -> bool:
+        """Tell whether the rule looks at what models say before people are asked."""
+        return self.feedback.first == 0
 
     @property
     def audits(self) -> float:
@@ -240,11 +251,16 @@ class Plan:
         }
 
     def _said(self) -> dict[str, Any]:
-        """Return what is told to people and changes nothing, where there is something to tell."""
+        """Return what few plans have, and what is told to people, where there is any."""
         forecast = None if self.forecast is None else self.forecast.to_json()
         legend = {label: note.to_json() for label, note in self.legend}
         ahead = self.ahead if self.ahead != _USUAL_AHEAD else None
-        said = {"ahead": ahead, "instruction": self.instruction, "legend": legend}
+        said = {
+            "ahead": ahead,
+            "suggestions": self.suggestions or None,
+            "instruction": self.instruction,
+            "legend": legend,
+        }
         return {name: value for name, value in said.items() if value not in (None, "", {})} | (
             {} if forecast is None else {"forecast": forecast}
         )
@@ -356,10 +372,22 @@ def _refuse_numbers(plan: Plan) -> None:
             raise PlanError(f"{name} {given!r}: at least 1 second is needed")
     if not (_is_number(plan.gold_share) and 0 <= plan.gold_share < 1):
         raise PlanError(f"gold_share {plan.gold_share!r}: it is a share from 0 to below 1")
+    _refuse_suggestions(plan)
     money = {"budget": plan.budget, "price": plan.prices.answer, "expert": plan.prices.expert}
     for name, given in money.items():
         if given is not None and not (_is_number(given) and 0 <= given < math.inf):
             raise PlanError(f"{name} {given!r}: it is an amount of money from 0 up")
+
+
+def _refuse_suggestions(plan: Plan) -> None:
+    given = plan.suggestions
+    if not (_is_number(given) and 0 <= given <= _MOST_SUGGESTED):
+        raise PlanError(
+            f"suggestions {given!r}: it is a share from 0 to {_MOST_SUGGESTED}, so that some "
+            "answer without having seen one"
+        )
+    if given and plan.kind != "spans":
+        raise PlanError("suggestions are for spans; leave them out where choices are made")
 
 
 def _refuse_part(name: str, given: Any, least: int, most: int) -> None:

@@ -10,6 +10,9 @@ from spancrew.campaign._values import WorkerState
 _PLACES = 9
 """Money is exact to a billionth, so that ten times 0.1 is 1."""
 
+NOT_JUDGED = -1
+"""Answers at which the rule last looked, where it is to look before there is any."""
+
 RECENT = 100
 """Submissions of a worker that are remembered, so that they can be sent again without harm."""
 
@@ -125,7 +128,10 @@ def is_up(until: float, now: float, lasts: float) -> bool:
 
 @dataclass(slots=True)
 class Lease:
-    """An assignment that is not answered; ``aside`` is the money that is kept for its answer."""
+    """An assignment that is not answered; ``aside`` is the money that is kept for its answer.
+
+    ``suggested`` is what models say of its sentence, which the worker sees if it is ``shown``.
+    """
 
     number: int
     sentence: int
@@ -135,6 +141,8 @@ class Lease:
     aside: float
     reason: dict[str, Any]
     expired: bool = False
+    suggested: Spans | None = None
+    shown: bool = False
 
 
 @dataclass(slots=True)
@@ -204,6 +212,43 @@ class ModelWork:
     def taken(self) -> int:
         """Return the answers that are there or on their way."""
         return len(self.answers) + len(self.leases)
+
+
+@dataclass(slots=True)
+class Agreements:
+    """How far some answers agree with what models suggested."""
+
+    count: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+
+    def add(self, given: Spans, suggested: Spans) -> None:
+        """Add an answer by its F1 against the suggestion, which is 1 where neither has a span.
+
+        >>> some = Agreements()
+        >>> some.add(((0, 1, "PER"), (2, 3, "LOC"), (4, 5, "LOC")), ((0, 1, "PER"),))
+        >>> some.add((), ())
+        >>> some.mean
+        0.75
+        """
+        both = len(given) + len(suggested)
+        agreement = 2 * len(set(given) & set(suggested)) / both if both else 1.0
+        self.count += 1
+        self.total += agreement
+        self.squares += agreement * agreement
+
+    @property
+    def mean(self) -> float | None:
+        """Return the mean; None without answers."""
+        return self.total / self.count if self.count else None
+
+    @property
+    def mean_variance(self) -> float | None:
+        """Return the variance of the mean; None with fewer than two answers."""
+        if self.count < 2:
+            return None
+        spread = self.squares - self.total * self.total / self.count
+        return max(spread, 0.0) / (self.count - 1) / self.count
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from spancrew.campaign._material import Material
 from spancrew.campaign._packing import pack, unpack
 from spancrew.campaign._plan import Plan
 from spancrew.campaign._records import (
+    Agreements,
     InHand,
     Lease,
     ModelWork,
@@ -42,6 +43,7 @@ _PARTS = (
     ModelWork,
     Held,
     Lease,
+    Agreements,
     Question,
     OpenAudit,
     SentenceLesson,
@@ -99,6 +101,8 @@ def to_snapshot(state: State) -> bytes:
         "workers": [_worker_row(worker) for worker in state.workers],
         "hand": [_hand_row(hand) for hand in state.hand.values()],
         "by_models": [_work_row(*each) for each in state.by_models.items()],
+        "agreed_seen": asdict(state.agreed_seen),
+        "agreed_unseen": asdict(state.agreed_unseen),
         "leases": [asdict(lease) for lease in state.leases.values()],
         "late": [asdict(lease) for lease in state.late.values()],
         "questions": [asdict(question) for question in state.questions.values()],
@@ -180,8 +184,10 @@ def _state(plain: dict[str, Any], arrays: dict[str, npt.NDArray[Any]], stock: Ma
         workers=[_worker(row) for row in plain["workers"]],
         hand={row["sentence"]: _hand(row, material) for row in plain["hand"]},
         by_models={row[0]: _work(row, material) for row in plain["by_models"]},
-        leases={row["number"]: Lease(**row) for row in plain["leases"]},
-        late={row["number"]: Lease(**row) for row in plain["late"]},
+        leases={row["number"]: _lease(row) for row in plain["leases"]},
+        late={row["number"]: _lease(row) for row in plain["late"]},
+        agreed_seen=Agreements(**plain["agreed_seen"]),
+        agreed_unseen=Agreements(**plain["agreed_unseen"]),
         questions={row["sentence"]: _question(row) for row in plain["questions"]},
         experts_say=_said(material, arrays),
         expert_keys={each: (expert, key) for each, expert, key in plain["expert_keys"]},
@@ -273,6 +279,11 @@ def _hand(row: dict[str, Any], material: Material) -> InHand:
             "away": set(row["away"]),
         }
     )
+
+
+def _lease(row: dict[str, Any]) -> Lease:
+    said = row["suggested"]
+    return Lease(**{**row, "suggested": None if said is None else tuple(map(tuple, said))})
 
 
 def _work_row(sentence: int, work: ModelWork) -> list[Any]:

@@ -14,6 +14,7 @@ from spancrew.campaign._log import EvidenceLog, Held, Logged, StatedLog
 from spancrew.campaign._material import Material
 from spancrew.campaign._plan import Plan, recorded_plan
 from spancrew.campaign._records import (
+    Agreements,
     InHand,
     Lease,
     ModelWork,
@@ -140,6 +141,8 @@ class State:
     fits: list[Fitted] = field(default_factory=list)
     tally: SettledCounts = field(default_factory=SettledCounts)
     additions: dict[str, tuple[int, int]] = field(default_factory=dict)
+    agreed_seen: Agreements = field(default_factory=Agreements)
+    agreed_unseen: Agreements = field(default_factory=Agreements)
 
     @classmethod
     def start(cls, event: Opened, stock: Material) -> "State":

@@ -14,7 +14,10 @@ WaitingCode = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A worker labels a sentence; ``reason`` says why it was them."""
+    """A worker labels a sentence; ``reason`` says why it was them.
+
+    ``suggested`` are the spans that models suggest, if the worker is to see them.
+    """
 
     number: int
     sentence: int
@@ -22,6 +25,7 @@ class Assignment:
     until: float
     purpose: Purpose
     reason: dict[str, Any] = field(hash=False)
+    suggested: Spans | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,13 +176,33 @@ class Ledger:
 
 
 @dataclass(frozen=True, slots=True)
+class Anchoring:
+    """How far suggestions draw people to them.
+
+    Of the answers for which there was a suggestion, ``seen`` were given by workers who saw it and
+    ``unseen`` by others, as chance had it. ``agreed_seen`` and ``agreed_unseen`` are the mean F1
+    between answer and suggestion, None where there is no answer; ``more`` is the difference, with
+    its 95 % interval once there are two answers of each.
+    """
+
+    seen: int
+    unseen: int
+    agreed_seen: float | None
+    agreed_unseen: float | None
+    more: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """How far a campaign is.
 
     ``workers`` and ``answers`` are those of people; ``models`` have given ``model_answers``.
     ``audited`` are those of the crowd's sentences that an expert has labelled since.
     ``expected_quality`` is the model's guess at the F1 of the labels so far: nothing bounds its
-    error. What audits say of it is the certificate's.
+    error. What audits say of it is the certificate's. ``anchoring`` is there once models have
+    suggested something.
     """
 
     phase: Phase
@@ -201,6 +225,7 @@ class Status:
     expected_errors: float
     expected_quality: float | None
     version: int
+    anchoring: Anchoring | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from spancrew.campaign._anchoring import anchoring
 from spancrew.campaign._assigning import cost_of_sentence
 from spancrew.campaign._correcting import answers_on
 from spancrew.campaign._crew import cap_of, is_capped, may_work, weak_among
@@ -60,7 +61,13 @@ class CampaignFigures:
         if lease is None:
             raise UnknownWorkerError(f"assignment {number} is not open")
         return Assignment(
-            number, lease.sentence, lease.worker, lease.until, lease.purpose, lease.reason
+            number,
+            lease.sentence,
+            lease.worker,
+            lease.until,
+            lease.purpose,
+            lease.reason,
+            lease.suggested if lease.shown else None,
         )
 
     def sentence_of(self, assignment: int, worker: int) -> int | None:
@@ -95,6 +102,7 @@ class CampaignFigures:
             expected_errors=tally.errors,
             expected_quality=tally.expected_quality,
             version=self.state.version,
+            anchoring=anchoring(self.state.agreed_seen, self.state.agreed_unseen),
         )
 
     def ledger(self) -> Ledger:

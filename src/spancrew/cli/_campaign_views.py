@@ -14,7 +14,7 @@ from rich.console import Console, Group, RenderableType
 from spancrew.cli._printing import bars, fact_table, print_json, table
 
 if TYPE_CHECKING:
-    from spancrew.campaign import Ledger, Status
+    from spancrew.campaign import Anchoring, Ledger, Status
     from spancrew.wire import (
         AdminView,
         AgreementView,
@@ -94,11 +94,26 @@ def status_table(
         "answers": f"{status.answers:,}",
         "audited": f"{status.audited:,} of the crowd's {status.by_crowd:,}",
         "exact F1 of the labels": _quality(quality),
+        **_anchoring(status.anchoring),
         "policy": str(details.plan.get("policy", "-")),
         "feedback rule": str(details.plan.get("feedback", "-")),
         "consensus method": str(details.plan.get("consensus", "-")),
     }
     return fact_table(f"{details.name} ({details.id})", rows.items())
+
+
+def _anchoring(found: "Anchoring | None") -> dict[str, str]:
+    """Return how far people follow what models suggest, if anything was suggested."""
+    if found is None:
+        return {}
+    means = [
+        f"{'-' if mean is None else f'{mean:.2f}'} of {count:,}"
+        for mean, count in ((found.agreed_seen, found.seen), (found.agreed_unseen, found.unseen))
+    ]
+    said = f"{means[0]} who saw it, {means[1]} who did not"
+    if found.more is not None and found.low is not None and found.high is not None:
+        said += f": {found.more:+.2f} ({found.low:+.2f} to {found.high:+.2f} at 95%)"
+    return {"agreement with suggestions": said}
 
 
 def _quality(quality: "CertificateView") -> str:

@@ -41,6 +41,9 @@ Audit = Annotated[
 ]
 AnswerPrice = Annotated[float, typer.Option(help="What an answer costs.")]
 ExpertPrice = Annotated[float, typer.Option(help="What an expert's label costs.")]
+ModelPrice = Annotated[
+    float, typer.Option(min=0, help="What an answer of a model: worker of the data costs.")
+]
 Force = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]
 ReportFile = Annotated[
     Path | None, typer.Option("--report", help="Write a report to this HTML file.")

@@ -17,6 +17,7 @@ from spancrew.cli._options import (
     Force,
     Json,
     Members,
+    ModelPrice,
     Processes,
     ReportFile,
     Seed,
@@ -74,6 +75,7 @@ class WishOptions:
     warm_up: Annotated[WarmUpChoice, typer.Option(help=WARM_UP)] = "shared"
     audit: Audit = None
     members: Members = None
+    model_price: ModelPrice = 0.0
 
 
 def plan(

@@ -13,6 +13,7 @@ from spancrew.cli._options import (
     ExpertPrice,
     Json,
     Members,
+    ModelPrice,
     ReportFile,
     Score,
     Seed,
@@ -80,9 +81,7 @@ def simulate(
     score: Annotated[Score, typer.Option(help="The F1 that workers are rewarded with.")] = "exact",
     answer_price: AnswerPrice = 0.1,
     expert_price: ExpertPrice = 1.0,
-    model_price: Annotated[
-        float, typer.Option(min=0, help="What an answer of a model: worker of the data costs.")
-    ] = 0.0,
+    model_price: ModelPrice = 0.0,
     cap: Annotated[
         int | None, typer.Option(help="The most answers that a worker may give.")
     ] = None,

@@ -24,10 +24,12 @@ from spancrew.consensus._members import (
     CrewModel,
     Tagger,
     WithMembers,
+    are_heard,
     beliefs_of_people,
     by_people,
     has_hired,
     heard,
+    hearing_models_alone,
     models_of,
 )
 from spancrew.consensus._ordinal import Ordinal
@@ -75,6 +77,7 @@ __all__ = [
     "TwoCoin",
     "WithMembers",
     "aggregate",
+    "are_heard",
     "beliefs_of_people",
     "bradley_terry",
     "by_people",
@@ -85,6 +88,7 @@ __all__ = [
     "first_of",
     "has_hired",
     "heard",
+    "hearing_models_alone",
     "is_fit_due",
     "is_worse",
     "majority_vote",

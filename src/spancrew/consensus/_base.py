@@ -143,6 +143,12 @@ class Evidence:
             audit=None,
         )
 
+    def only(self, sentences: IntArray) -> "Evidence":
+        """Return the evidence of some sentences, with what is known of them."""
+        known = None if self.known is None else self.known.take(sentences)
+        audit = None if self.audit is None else self.audit[sentences]
+        return replace(self.take(sentences), known=known, audit=audit)
+
     def of_people(self) -> "Evidence":
         """Return the same without the answers of models."""
         people = answers_of_people(self.answers, self.models)

@@ -16,7 +16,7 @@ from spancrew.consensus._audition import (
 from spancrew.consensus._auto import Auto
 from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model, answers_of_people
 from spancrew.consensus._beliefs import clamped
-from spancrew.consensus._voices import Voice, with_voices
+from spancrew.consensus._voices import Voice, are_spoken_of, with_voices
 from spancrew.core import Answers, BoolArray, IntArray, Ragged
 from spancrew.tagger import EXPERT_WEIGHT, ROUNDS, CrossFitted, facets_of
 
@@ -38,6 +38,7 @@ class WithMembers(Consensus):
     sentence that a person has answered, always by a model that was trained without it. Models that
     make the same mistakes have one voice between them, that of the best; a model that makes those
     of a person is not heard where this person has answered. Each fit begins with new auditions.
+    A sentence teaches nothing of which neither a person nor an expert has said anything.
     """
 
     method: Consensus
@@ -46,6 +47,7 @@ class WithMembers(Consensus):
     def fit(self, evidence: Evidence, before: Model | None = None) -> "CrewModel":
         """Learn from people; then from people and models together, if any model is hired."""
         last = before if isinstance(before, CrewModel) else None
+        evidence = _told_by_people(evidence)
         by_people = evidence.of_people()
         people = self.method.fit(by_people, None if last is None else last.people)
         part = by_people.for_fit()
@@ -64,7 +66,7 @@ class WithMembers(Consensus):
 
     def _fit_crew(self, model: "CrewModel", evidence: Evidence, before: Model | None) -> Model:
         """Learn from people and voices together."""
-        answers = model.joined(evidence.answers, evidence.words)
+        answers = replace(model, alone=True).joined(evidence.answers, evidence.words)
         workers = evidence.workers + len(model.voices)
         joined = replace(evidence, answers=answers, workers=workers, models=None)
         if isinstance(self.method, Auto):
@@ -94,6 +96,7 @@ class CrewModel:
     """What a method has learned from ``people`` alone, and from people and voices of models.
 
     ``models`` tells which workers are models; ``crew`` is missing where none of them is heard.
+    Where no person has answered, voices are heard only if they are heard ``alone``.
     """
 
     people: Model
@@ -101,6 +104,7 @@ class CrewModel:
     auditions: tuple[Audition, ...] = ()
     voices: tuple[Voice, ...] = ()
     crew: Model | None = None
+    alone: bool = False
 
     @property
     def tagger(self) -> CrossFitted | None:
@@ -119,7 +123,7 @@ class CrewModel:
     def joined(self, answers: Answers, words: Ragged | None) -> Answers:
         """Return the answers of people with those of the voices, who are the first workers."""
         people = answers_of_people(answers, self.models)
-        return with_voices(people, answers, self.voices, words)
+        return with_voices(people, answers, self.voices, words, alone=self.alone)
 
 
 def heard(method: Consensus, evidence: Evidence) -> Consensus:
@@ -127,6 +131,11 @@ def heard(method: Consensus, evidence: Evidence) -> Consensus:
     if evidence.models is None or isinstance(method, WithMembers):
         return method
     return WithMembers(method)
+
+
+def hearing_models_alone(model: Model) -> Model:
+    """Return a model that hears the voices of models also where no person has answered."""
+    return replace(model, alone=True) if isinstance(model, CrewModel) else model
 
 
 def has_hired(model: Model) -> bool:
@@ -141,6 +150,16 @@ def models_of(model: Model) -> frozenset[int]:
     return frozenset(np.flatnonzero(model.models).tolist())
 
 
+def are_heard(model: Model, answers: Answers, words: Ragged | None) -> BoolArray:
+    """Tell of which sentences somebody says something: a person, or a voice that needs none."""
+    if not isinstance(model, CrewModel):
+        return answers.per_sentence > 0
+    people = answers_of_people(answers, model.models).per_sentence > 0
+    if model.crew is None or not model.alone or (words is None and model.tagger is not None):
+        return people
+    return people | are_spoken_of(answers, model.voices, words)
+
+
 def by_people(model: Model) -> Model:
     """Return what was learned from people alone: nobody is rewarded for agreeing with a model."""
     return model.people if isinstance(model, CrewModel) else model
@@ -153,6 +172,13 @@ def beliefs_of_people(
     if not has_hired(model):
         return beliefs
     return by_people(model).judge(answers, beliefs.labels.lengths, words)
+
+
+def _told_by_people(evidence: Evidence) -> Evidence:
+    """Return the sentences of which a person or an expert has said something."""
+    people = answers_of_people(evidence.answers, evidence.models).per_sentence > 0
+    told = people | evidence.is_known
+    return evidence if told.all() else evidence.only(np.flatnonzero(told))
 
 
 def _models_of(evidence: Evidence) -> list[AuditionedModel]:

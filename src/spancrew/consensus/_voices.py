@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spancrew.core import Answers, IntArray, Ragged, offsets_of
+from spancrew.core import Answers, BoolArray, IntArray, Ragged, offsets_of
 from spancrew.tagger import CrossFitted
 
 
@@ -37,13 +37,19 @@ class _Said(NamedTuple):
 
 
 def with_voices(
-    people: Answers, answers: Answers, voices: tuple[Voice, ...], words: Ragged | None
+    people: Answers,
+    answers: Answers,
+    voices: tuple[Voice, ...],
+    words: Ragged | None,
+    *,
+    alone: bool = False,
 ) -> Answers:
     """Return the people's answers with those of the voices, who come first among the workers.
 
-    ``answers`` are those of all workers. Nobody is heard where no person has answered.
+    ``answers`` are those of all workers. Where no person has answered, nobody is heard, unless
+    voices are heard ``alone``.
     """
-    said = [_said(voice, people, answers, words) for voice in voices]
+    said = [_said(voice, people, answers, words, alone=alone) for voice in voices]
     dtype = people.codes.values.dtype
     sentence = np.concatenate([people.sentence, *(each.sentence for each in said)])
     voice = [np.full(len(each.sentence), k) for k, each in enumerate(said)]
@@ -60,9 +66,22 @@ def with_voices(
     )
 
 
-def _said(voice: Voice, people: Answers, answers: Answers, words: Ragged | None) -> _Said:
+def are_spoken_of(answers: Answers, voices: tuple[Voice, ...], words: Ragged | None) -> BoolArray:
+    """Tell which sentences a voice says something of, if people say nothing."""
+    spoken = np.zeros(answers.sentences, bool)
+    for voice in voices:
+        if voice.tagger is not None:
+            spoken |= words is not None
+        else:
+            spoken[answers.sentence[answers.worker == voice.worker]] = True
+    return spoken
+
+
+def _said(
+    voice: Voice, people: Answers, answers: Answers, words: Ragged | None, *, alone: bool
+) -> _Said:
     """Return what a voice says on the sentences where it is heard."""
-    is_heard = people.per_sentence > 0
+    is_heard = (people.per_sentence > 0) | alone
     is_heard[people.sentence[np.isin(people.worker, voice.copied)]] = False
     if voice.tagger is not None and words is not None:
         sentence = np.flatnonzero(is_heard)

@@ -16,13 +16,15 @@ class Situation(NamedTuple):
     """What a rule may know beyond the answers: what was seen before, and what is possible.
 
     Sentence ``k`` belongs to run ``run[k]`` of the doubts, and up to ``left[k]`` more answers may
-    be asked for on it.
+    be asked for on it. ``by_models``: no person has answered yet, and models are heard on all of
+    the sentences.
     """
 
     doubts: Doubts
     run: IntArray
     left: IntArray
     prices: Prices
+    by_models: bool = False
 
     @classmethod
     def first(cls, sentences: int) -> "Situation":
@@ -61,7 +63,11 @@ class FeedbackRule(Protocol):
 
     @property
     def first(self) -> int | None:
-        """Return with how many answers a sentence starts; None for all."""
+        """Return with how many answers a sentence starts; None for all.
+
+        With 0, models are asked first: where one is heard, the rule looks before any person is
+        asked; else a sentence starts with 1.
+        """
         return None
 
     @property
@@ -108,11 +114,12 @@ def weigh(
 ) -> Verdict:
     """Let a rule judge; nobody is asked for more where nobody is left.
 
-    ``before`` are the errors that were expected with one answer less on every sentence: the doubts
-    of the situation learn from them first what one more answer does.
+    ``before`` are the errors that were expected with one answer less on every sentence, NaN where
+    there was no look: the doubts of the situation learn from them first what one more answer does.
     """
     if before is not None:
-        situation.doubts.learn_answer(situation.run, before, beliefs.errors)
+        seen = ~np.isnan(before)
+        situation.doubts.learn_answer(situation.run[seen], before[seen], beliefs.errors[seen])
     verdict = rule.judge(answers, beliefs, situation)
     for name, column in zip(verdict._fields, verdict, strict=True):
         if np.shape(column) != (answers.sentences,):

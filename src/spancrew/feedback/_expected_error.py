@@ -94,7 +94,9 @@ class ExpectedErrorGate(ErrorRule):
 
 @dataclass(frozen=True, slots=True)
 class Adaptive(ErrorRule):
-    """Start with ``first`` answers, ask for one more where that pays, then decide.
+    """Start with ``first`` answers of people, ask for one more where that pays, then decide.
+
+    With 0 models come first: people are asked only where the models that are heard leave doubt.
 
     One more answer pays where the errors that it is expected to spare, by what such answers did
     before, cost more than it. Then the expert is asked as by ``ExpectedErrorGate``, which knows
@@ -107,10 +109,10 @@ class Adaptive(ErrorRule):
     leave_one_out: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse two targets at once, numbers that are none, and to start without an answer."""
+        """Refuse two targets at once, and numbers that are none."""
         _ = self.aim
-        if self.first < 1:
-            raise SpancrewError(f"first {self.first}: a sentence starts with at least 1 answer")
+        if self.first < 0:
+            raise SpancrewError(f"first {self.first}: a sentence starts with at least 0 answers")
 
     def judge(
         self, answers: Answers, beliefs: Beliefs, situation: Situation | None = None

@@ -103,8 +103,9 @@ def steered(
     is asked for where that pays.
     """
     refuse_wrong_doubts("expected errors", beliefs.errors, answers.sentences)
-    errors = np.where(answers.per_sentence > 0, beliefs.errors, _UNANSWERED)
-    now = Situation.first(len(errors)) if situation is None else situation
+    now = Situation.first(answers.sentences) if situation is None else situation
+    is_answered = (answers.per_sentence > 0) | now.by_models
+    errors = np.where(is_answered, beliefs.errors, _UNANSWERED)
     checked_numbers("runs of sentences", now.run, count=len(errors), below=len(now.doubts.seen))
     trusted, more = np.zeros(len(errors), bool), np.zeros(len(errors), bool)
     may_grow = (now.left > 0) & grows

@@ -13,6 +13,7 @@ from spancrew.planner._figures import F1, SENT
 from spancrew.planner._forecast import Forecast
 from spancrew.planner._look import Looks, Seen
 from spancrew.planner._make import Computing, Pilot, forecasts_of, make_plan
+from spancrew.planner._models import ModelsCompared, PlanNeeds
 from spancrew.planner._pilot import LEAST_WORKERS, answers_of, pilot_of, seconds_of
 from spancrew.planner._planned import Alternative, FrontierDot, PilotNotes, PlannedCampaign
 from spancrew.planner._terms import Terms, Work
@@ -40,9 +41,11 @@ __all__ = [
     "FrontierDot",
     "Looks",
     "Meter",
+    "ModelsCompared",
     "People",
     "Pilot",
     "PilotNotes",
+    "PlanNeeds",
     "PlannedCampaign",
     "Seen",
     "Terms",

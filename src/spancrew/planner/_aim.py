@@ -1,7 +1,7 @@
 """What is wanted of a campaign, and by whom it is done."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from spancrew.campaign import WarmUp
 from spancrew.errors import PlanError
@@ -20,7 +20,8 @@ class Aim:
 
     ``quality`` is the exact F1 of the final labels, ``days`` the deadline. ``warm_up`` and
     ``audit`` are as in the plan of a campaign; they are given, since the cheapest plan would never
-    check anything. ``members`` answer beside the people; ``currency`` is what prices are in.
+    check anything. ``members`` answer beside the people, and so do the ``models`` of a pilot, an
+    answer of which costs ``model_price``; ``currency`` is what prices are in.
     """
 
     sentences: int
@@ -32,6 +33,12 @@ class Aim:
     audit: float | None = None
     currency: str = ""
     members: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    model_price: float = 0.0
+
+    def for_people(self) -> "Aim":
+        """Return the same aim where nobody answers beside the people."""
+        return replace(self, members=(), models=())
 
     def __post_init__(self) -> None:
         """Refuse what cannot be aimed at."""
@@ -44,6 +51,8 @@ class Aim:
             raise PlanError(f"quality {self.quality:g}: it is an F1 above 0 and up to 1{hint}")
         _refuse_unless_positive(budget=self.budget, deadline=self.days)
         refuse_audit(self.audit)
+        if not 0 <= self.model_price < math.inf:
+            raise PlanError(f"a model's price of {self.model_price:g}: it cannot be negative")
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,11 +25,15 @@ _COPIES, _NEWCOMERS, _PRESENT = range(3)
 
 @dataclass(frozen=True)
 class Basis:
-    """A pilot, the population that was fitted to it, and how many workers a campaign has."""
+    """A pilot, the population that was fitted to it, and how many workers a campaign has.
+
+    With ``has_models``, the models of the pilot answer in the campaign, too.
+    """
 
     pilot: Dataset
     population: AnyPopulation
     workers: int
+    has_models: bool = True
 
     @classmethod
     def of(cls, pilot: Dataset, workers: int, seed: int, enough: int = ENOUGH) -> "Basis":
@@ -58,16 +62,22 @@ class Basis:
         bare = replace(chosen.without_answers(), workers=everybody)
         crowd: Crowd = new_crowd(bare, self.population, seed=seed)
         models = np.array([is_model(worker) for worker in everybody], bool)
-        people = np.flatnonzero(~models)
+        who = people = np.flatnonzero(~models)
         if self.workers < len(people):
             who = _draws(seed, _PRESENT).choice(people, self.workers, replace=False)
-            present = np.union1d(who, np.flatnonzero(models))
+        present = np.union1d(who, np.flatnonzero(models & self.has_models))
+        if len(present) < len(everybody):
             crowd = PartOfCrowd(crowd, np.arange(sentences), present)
         return scene_of(with_own_words(bare, known) if sentences > known else bare, crowd)
 
     def _some(self, sentences: int, rng: np.random.Generator) -> Dataset:
         rows = rng.choice(len(self.pilot), sentences, replace=False)
         return self.pilot.take(np.sort(rows))
+
+    def without_models(self) -> "Basis":
+        """Return the same basis where nobody hears the models of the pilot."""
+        people = replace(self.pilot, answers=self.pilot.by_people)
+        return replace(self, pilot=people, has_models=False)
 
     def first(self, most: int) -> "Basis":
         """Return a basis with at most so many sentences of the pilot, drawn at random."""

@@ -114,6 +114,10 @@ _RULES = (
 )
 
 
+_MODELS_FIRST = ("adaptive:expert_share={:g},first=0", "auto")
+"""The rule that is tried beside these where there are models, or a tagger."""
+
+
 def families(
     workers: int,
     most_answers: int,
@@ -121,16 +125,19 @@ def families(
     has_experts: bool,
     in_haste: bool = False,
     members: Sequence[str] = (),
+    has_models: bool = False,
 ) -> Iterator[Family]:
     """Yield all that are tried, with at most so many answers on a sentence.
 
     In haste, everybody is in the crew.
     """
+    rules = (*_RULES, _MODELS_FIRST) if members or has_models else _RULES
     crew = workers if in_haste else min(CREW, workers)
     for answers in range(2, min(most_answers, MOST_ANSWERS, crew) + 1):
         for consensus in ("mv", "auto"):
             yield Family("crowd", "+".join([consensus, *members]), answers, crew)
-        for rule, consensus in _RULES if has_experts else ():
+        for rule, consensus in rules if has_experts else ():
             # The rule adaptive begins with two answers and would have none to add.
-            if not (rule.startswith("adaptive") and answers == 2):
+            begins_with_two = rule.startswith("adaptive") and "first" not in rule
+            if not (begins_with_two and answers == 2):
                 yield Family(rule, "+".join([consensus, *members]), answers, crew)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import NamedTuple
 
 from spancrew.core import Dataset, FloatArray, people_among
@@ -10,9 +11,10 @@ from spancrew.planner._bench import Bench, Meter
 from spancrew.planner._candidates import Candidate, Family, families
 from spancrew.planner._experts import ordered, refuse_missed
 from spancrew.planner._figures import F1
-from spancrew.planner._finalists import finalists, frontier_of, seen_afresh
+from spancrew.planner._finalists import Finalist, finalists, frontier_of, seen_afresh
 from spancrew.planner._forecast import Forecast, ForecastSpread, forecast
 from spancrew.planner._look import LARGEST, Looks, Seen
+from spancrew.planner._models import ModelsCompared, compared, members_in, without_models
 from spancrew.planner._parts import PAIRS, spread
 from spancrew.planner._pilot import answers_of, pilot_of
 from spancrew.planner._planned import (
@@ -82,7 +84,24 @@ def make_plan(
     ]
     best, others = ordered(terms, forecasts)
     notes = _notes(pilot, terms, seen.correction[0], spreads[0], forecasts[0].forecast)
-    return PlannedCampaign(terms, best, others, notes, tuple(frontier_of(terms, arms)))
+    models = _models_compared(looks, terms, chosen[0], pilot.dataset)
+    dots = tuple(frontier_of(terms, arms))
+    return PlannedCampaign(terms, best, others, notes, dots, models)
+
+
+def _models_compared(
+    looks: Looks, terms: Terms, best: Finalist, pilot: Dataset
+) -> ModelsCompared | None:
+    """Look for the best plan without models, and compare; None where there are none."""
+    if not members_in(terms):
+        return None
+    alone = without_models(terms)
+    bench = replace(looks.bench, aim=alone.aim)
+    arm = Search(Looks(looks.basis.without_models(), bench), alone).quick(_families(pilot, alone))
+    candidate, figures = arm.best(alone)
+    own = best.arm.figures(best.knob)
+    beside = own, terms.cost(best.candidate, own)
+    return compared(terms, beside, (figures, alone.cost(candidate, figures)))
 
 
 def _families(pilot: Dataset, terms: Terms) -> list[Family]:
@@ -95,6 +114,7 @@ def _families(pilot: Dataset, terms: Terms) -> list[Family]:
         has_experts=people.experts > 0,
         in_haste=in_haste,
         members=terms.aim.members,
+        has_models=bool(terms.aim.models),
     )
     return list(found)
 

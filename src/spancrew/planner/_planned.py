@@ -10,6 +10,7 @@ from spancrew.feedback import audit_of, feedback_rule
 from spancrew.planner._candidates import Candidate
 from spancrew.planner._figures import F1, SENT
 from spancrew.planner._forecast import Forecast
+from spancrew.planner._models import ModelsCompared
 from spancrew.planner._terms import Terms
 from spancrew.planner._words import in_words
 
@@ -76,13 +77,17 @@ class Alternative(NamedTuple):
 
 @dataclass(frozen=True)
 class PlannedCampaign:
-    """The recommended way to run a campaign, and others beside it."""
+    """The recommended way to run a campaign, and others beside it.
+
+    ``models`` tells whether those of the pilot, or a tagger, pay; None where there are none.
+    """
 
     terms: Terms
     recommended: Forecast
     alternatives: tuple[Alternative, ...]
     pilot: PilotNotes
     frontier: tuple[FrontierDot, ...] = ()
+    models: ModelsCompared | None = None
 
     @property
     def rows(self) -> list[Alternative]:
@@ -107,7 +112,8 @@ class PlannedCampaign:
     @property
     def notes(self) -> list[str]:
         """Say what the figures rest on, one thing a line."""
-        found = (self._assumed(), self._corrected(), self._grown(), self._smallness())
+        models = "" if self.models is None else self.models.sentence
+        found = (models, self._assumed(), self._corrected(), self._grown(), self._smallness())
         return [note for note in found if note]
 
     def _assumed(self) -> str:
@@ -151,7 +157,7 @@ class PlannedCampaign:
             ],
             "pilot": self.pilot.as_json(),
             "notes": self.notes,
-        }
+        } | ({} if self.models is None else {"models": self.models.as_json()})
 
     def _record(self, forecast: Forecast) -> dict[str, Any]:
         return {"plan": self.plan_of(forecast)} | forecast.as_json()

@@ -29,6 +29,11 @@ class Search:
         looks = (list, self._second, self._crews, self._last)
         return halve(arms, looks, ranks(self.terms))
 
+    def quick(self, families: Sequence[Family]) -> FamilyArm:
+        """Return the best arm after fewer looks: no other crews and policies are tried."""
+        looks = (list, self._second, self._last)
+        return halve(self._first(families), looks, ranks(self.terms)[:1])[0]
+
     def _first(self, families: Sequence[Family]) -> list[FamilyArm]:
         """Rehearse all families at a few knobs, in a small campaign."""
         tried = [family.at(knob) for family in families for knob in family.first_knobs]

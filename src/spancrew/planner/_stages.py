@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from spancrew.planner._candidates import Family
 from spancrew.planner._halving import KEPT
 from spancrew.planner._look import CROWDS, FIRST, LARGEST, SECOND, draws_of
+from spancrew.planner._models import members_in
 from spancrew.planner._parts import MOST, PAIRS, PART_SIZE
 from spancrew.planner._terms import Terms
 
@@ -21,14 +22,14 @@ _CREWS, _LAST, _TOLD = 5, 4, 2
 def stages(tried: Sequence[Family], pilot: int, terms: Terms) -> list[float]:
     """Return sentences that are rehearsed: first look, second, crews, last, fresh, and parts.
 
-    ``pilot`` is the number of its sentences.
+    ``pilot`` is the number of its sentences. Where there are models, three looks without follow.
     """
     campaign = terms.aim.sentences
     largest = min(campaign, LARGEST) + (LARGEST // 2 if campaign > LARGEST else 0)
     replayed, draws = draws_of(pilot)
     part = min(pilot // 2, MOST)
     few = -(-len(tried) // KEPT) + 1
-    return [
+    found = [
         sum(_weight(each) for each in tried) * min(campaign, FIRST),
         few * (min(campaign, SECOND) + 2 * _REPLAY * min(pilot, FIRST)),
         _CREWS * min(campaign, SECOND),
@@ -36,6 +37,8 @@ def stages(tried: Sequence[Family], pilot: int, terms: Terms) -> list[float]:
         _TOLD * (CROWDS * largest + (1 + draws) * _REPLAY * replayed),
         2 * PAIRS * (_FIT + _TOLD * (min(campaign, PART_SIZE) + 2 * _REPLAY * part)),
     ]
+    # Without models the first looks are taken once more.
+    return [*found, found[0], found[1], found[3]] if members_in(terms) else found
 
 
 def _weight(family: Family) -> float:

@@ -26,12 +26,16 @@ def over(needed: float, there: float) -> float:
 
 
 class Work(NamedTuple):
-    """What a campaign needs of its people: answers, and experts' labels by their reason."""
+    """What a campaign needs of its people: answers, and experts' labels by their reason.
+
+    ``by_models`` are answers that models give beside them.
+    """
 
     answers: float
     gate: float
     warm_up: float
     audit: float
+    by_models: float = 0.0
 
     @property
     def labels(self) -> float:
@@ -54,6 +58,7 @@ class Terms(NamedTuple):
             count * float(figures[SENT]),
             labels,
             count * float(figures[AUDITED]),
+            float(count * len(self.aim.models)),
         )
 
     def warm_up(self, candidate: Candidate) -> tuple[int, int]:
@@ -76,7 +81,8 @@ class Terms(NamedTuple):
     def money(self, work: Work) -> float:
         """Return what all of it costs."""
         prices = self.aim.prices
-        return work.answers * prices.answer + work.labels * prices.expert
+        people = work.answers * prices.answer + work.labels * prices.expert
+        return people + work.by_models * self.aim.model_price
 
     def cost(self, candidate: Candidate, figures: FloatArray) -> float:
         """Return what a candidate with these figures costs."""

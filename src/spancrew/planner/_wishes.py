@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spancrew.campaign import WarmUp
-from spancrew.core import Dataset, people_among
+from spancrew.core import Dataset, is_model, people_among
 from spancrew.errors import PlanError
 from spancrew.feedback import Prices
 from spancrew.formats import read
@@ -25,7 +25,7 @@ class Wishes:
     """What is wanted of a campaign, as people say it; None leaves it open, or to the pilot.
 
     ``deadline`` is a text such as 14d. Without a quality, 0.95 is aimed at, or the best that the
-    budget pays for.
+    budget pays for. ``model_price`` is that of an answer of a model of the pilot.
     """
 
     sentences: int | None = None
@@ -44,6 +44,7 @@ class Wishes:
     audit: float | None = None
     currency: str = ""
     members: Sequence[str] | None = None
+    model_price: float = 0.0
 
     def aim(self, pilot: Dataset) -> Aim:
         """Return the aim; without a number, the campaign has as many sentences as the pilot."""
@@ -58,6 +59,8 @@ class Wishes:
             self.audit,
             self.currency,
             tuple(self.members or ()),
+            tuple(each for each in pilot.workers if is_model(each)),
+            self.model_price,
         )
 
     def people(self, pilot: Dataset) -> tuple[People, bool]:

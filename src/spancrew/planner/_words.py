@@ -22,6 +22,8 @@ where they agree less than 0.6, about 40 %, to an expert'
 
 
 def _asked(candidate: Candidate) -> str:
+    if candidate.fewest == 0:
+        return f"models first, and up to {candidate.answers} workers where that pays"
     if candidate.feedback.startswith("adaptive"):
         return f"2 workers about each sentence, and up to {candidate.answers} where that pays"
     return f"{candidate.answers} workers about each sentence"

@@ -62,6 +62,7 @@ class StepDecider:
 
     The first workers of all groups are asked at once; then, where the rule wants one more answer,
     the next worker of the group, and so on. The workers of a group are asked from the best on.
+    Where models come first, the rule looks before that at sentences on which they are heard.
     """
 
     def __init__(
@@ -106,9 +107,11 @@ class StepDecider:
         if self._rule.first is None:
             return self._judge(groups, most)
         groups = best_first(groups, self._standings)
-        rows, size = np.arange(len(groups.run)), min(self._rule.first, most)
+        rows, size = np.arange(len(groups.run)), min(max(self._rule.first, 1), most)
         parts: list[DecidedPart] = []
         before = None
+        if self._rule.first == 0:
+            rows, before = self._by_models(groups, parts)
         while len(rows):
             now = Groups(groups.run[rows], groups.sentence[rows], groups.crew[rows])
             wave = self._judge(now, size, before)
@@ -116,6 +119,25 @@ class StepDecider:
             rows, before = rows[wave.verdict.more], wave.beliefs.errors[wave.verdict.more]
             size += 1
         return self._all(groups, parts)
+
+    def _by_models(
+        self, groups: Groups, parts: list[DecidedPart]
+    ) -> tuple[IntArray, FloatArray | None]:
+        """Decide what models leave no doubt about; return the rest, and what was expected of it.
+
+        NaN stands where no model is heard.
+        """
+        heard = self._models.hear_models_on(groups)
+        rows = np.flatnonzero(heard)
+        if not len(rows):
+            return np.arange(len(heard)), None
+        now = Groups(groups.run[rows], groups.sentence[rows], groups.crew[rows])
+        wave = self._judge(now, 0)
+        parts.append(_part(rows, wave))
+        is_left, before = ~heard, np.full(len(heard), np.nan)
+        is_left[rows] = wave.verdict.more
+        before[rows] = wave.beliefs.errors
+        return np.flatnonzero(is_left), before[is_left]
 
     def _judge(self, groups: Groups, size: int, before: FloatArray | None = None) -> StepDecision:
         """Ask the first workers of all groups; ``before`` is what was expected with one less."""
@@ -130,7 +152,7 @@ class StepDecider:
         else:
             beliefs, by_others = self._models.judge(part, answers), None
         left = (groups.crew[:, size:] != NOBODY).sum(axis=1)
-        situation = Situation(self._doubts, part.run, left, self._prices)
+        situation = Situation(self._doubts, part.run, left, self._prices, size == 0)
         verdict = weigh(self._rule, answers, beliefs, situation, before)
         if self._rule.needs_probabilities:
             self._doubts.learn(part.run, beliefs, verdict)
@@ -138,7 +160,7 @@ class StepDecider:
 
     def _answers(self, groups: Groups) -> Answers:
         row, worker = asked(groups.crew)
-        codes = self._source.answers(groups.sentence[row], worker)
+        codes = self._models.codes(groups.sentence[row], worker)
         return Answers(row.astype(np.int32), worker.astype(np.int32), codes, len(groups.run))
 
     def _all(self, groups: Groups, parts: list[DecidedPart]) -> StepDecision:

@@ -112,8 +112,9 @@ class Engine:
         for run in np.flatnonzero(self.queue.taken > 0).tolist():
             if self._revises:
                 part = self.models.revised(run)
-                if not (stated and self.audits.are_worse(run, stated[run], part)):
-                    found[run] = part
+                if part is None or (stated and self.audits.are_worse(run, stated[run], part)):
+                    continue
+                found[run] = part
         return found
 
     @property

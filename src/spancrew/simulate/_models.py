@@ -12,9 +12,11 @@ from spancrew.consensus import (
     MajorityVote,
     Model,
     WithMembers,
+    are_heard,
     beliefs_of_people,
     by_people,
     has_hired,
+    hearing_models_alone,
     is_fit_due,
     side_by_side,
     suited_to,
@@ -48,6 +50,7 @@ class Models:
         if consensus.learns and not scene.people.all() and not isinstance(consensus, WithMembers):
             consensus = WithMembers(consensus)
         self._consensus = consensus
+        self._models_first = setting.feedback.first == 0
         is_blind = not (setting.feedback.needs_probabilities or setting.audit)
         self._quick = consensus if is_blind and isinstance(consensus, MajorityVote) else None
         self._settled = SettledSentences(scene, runs, setting) if consensus.learns else None
@@ -76,6 +79,18 @@ class Models:
         return together(
             [model.judge(some, lengths[part], words) for part, model, some, words in parts]
         )
+
+    def codes(self, sentence: IntArray, worker: IntArray) -> Ragged:
+        """Return answers of the crowd, of which there may be none."""
+        return _codes(self._scene, sentence, worker)
+
+    def hear_models_on(self, groups: Groups) -> BoolArray:
+        """Tell on which sentences models are heard before any person has answered."""
+        heard = np.zeros(len(groups.run), bool)
+        answers = self._with_models(groups.sentence, _nobodys(self._scene, len(heard)))
+        for part, model, some, words in self._parts(groups, answers):
+            heard[part] = are_heard(hearing_models_alone(model), some, words)
+        return heard
 
     def _with_models(self, sentence: IntArray, answers: Answers) -> Answers:
         """Return answers of people with those of models, if the method hears any."""
@@ -147,15 +162,20 @@ class Models:
         if self._settled is not None:
             self._warm = self._settled.count.copy()
 
-    def revised(self, run: int) -> "JudgedSentences":
-        """Judge a run's sentences by all that is known in the end, learned anew without audits."""
+    def revised(self, run: int) -> "JudgedSentences | None":
+        """Judge a run's sentences by all that is known in the end, learned anew without audits.
+
+        Nothing is revised where models settled sentences alone that are not heard any more.
+        """
         if self._settled is None:
             raise ValueError("a method that learns nothing revises nothing")
         evidence = self._settled.evidence(run).for_fit()
-        model = self._consensus.fit(evidence)
+        model = self._judging(self._consensus.fit(evidence))
         self._has_hired[run] = has_hired(model)
         rows = np.arange(self._warm[run], len(evidence.lengths))
         part = evidence.take(rows)
+        if self._models_first and not _are_all_heard(model, part, evidence.is_known[rows]):
+            return None
         beliefs = model.judge(part.answers, part.lengths, part.words)
         return JudgedSentences(self._settled.sentences(run)[rows], beliefs)
 
@@ -165,8 +185,12 @@ class Models:
         """Yield sentences that share a model, with it, the answers on them and their words."""
         words = None if self._settled is None else self._settled.words(groups.sentence)
         for part in self._alike(groups.run):
-            model = self._models[groups.run[part.start]]
+            model = self._judging(self._models[groups.run[part.start]])
             yield part, model, *_within(part, answers, words)
+
+    def _judging(self, model: Model) -> Model:
+        """Return the model that judges; where models come first, they are heard without people."""
+        return hearing_models_alone(model) if self._models_first else model
 
     def _alike(self, run: IntArray) -> Iterator[slice]:
         """Yield sentences that follow each other and have the same model."""
@@ -179,6 +203,11 @@ class Models:
                 yield slice(first, place)
                 first = place
         yield slice(first, len(run))
+
+
+def _are_all_heard(model: Model, part: Evidence, known: BoolArray) -> bool:
+    """Tell whether somebody says something of every sentence that no expert has labelled."""
+    return bool((are_heard(model, part.answers, part.words) | known).all())
 
 
 def _within(part: slice, answers: Answers, words: Ragged | None) -> tuple[Answers, Ragged | None]:
@@ -290,10 +319,15 @@ class SettledSentences:
         return Ragged(gold.values, offsets_of(lengths))
 
 
+def _nobodys(scene: Scene, sentences: int) -> Answers:
+    """Return that nobody has answered some sentences."""
+    none = np.zeros(0, np.int32)
+    return Answers(none, none, _codes(scene, none, none), sentences)
+
+
 def _no_evidence(scene: Scene) -> Evidence:
     """Return that nothing is known yet, for methods that learn nothing."""
-    none = np.zeros(0, np.int32)
-    answers = Answers(none, none, _codes(scene, none, none), 0)
+    answers = _nobodys(scene, 0)
     lengths = np.zeros(0, np.int64)
     labels, kind = scene.dataset.labels, scene.dataset.kind
     return Evidence(answers, lengths, len(labels), len(scene.workers), kind=kind)

@@ -77,6 +77,10 @@ def _assigned(state: SentenceState, body: Body) -> None:
         state.state = "open"
 
 
+def _begun(state: SentenceState, _body: Body) -> None:
+    state.state = "open"
+
+
 def _recalled(state: SentenceState, body: Body) -> None:
     state.workers[body["worker"]] = None
     if state.state == "waiting":
@@ -131,6 +135,7 @@ def _corrected(state: SentenceState, body: Body) -> None:
 _TAKERS: dict[str, Callable[[SentenceState, Body], None]] = {
     "Assigned": _assigned,
     "Recalled": _recalled,
+    "Begun": _begun,
     "Answered": _answered,
     "Reanswered": _answered,
     "Judged": _judged,

@@ -38,7 +38,7 @@ class FeedbackContract:
         """How rewards are found, with how many answers a sentence starts, what decides."""
         assert isinstance(self.rule.leave_one_out, bool)
         assert isinstance(self.rule.decides_by, str)
-        assert self.rule.first is None or self.rule.first >= 1
+        assert self.rule.first is None or self.rule.first >= 0
 
     def test_no_sentences_are_no_verdicts(self) -> None:
         """A step in which nobody works is fine."""

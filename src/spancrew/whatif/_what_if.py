@@ -40,6 +40,7 @@ def what_if(
     if draws < 1:
         raise SpancrewError(f"draws {draws}: at least 1 is needed; {DRAWS} is usual")
     plan = other.plan(collected.plan)
+    _refuse_models_first(collected, plan)
     _refuse_more_answers(collected, plan)
     before = _before(collected)
     if _is_same(collected, other, plan):
@@ -66,6 +67,17 @@ def _is_same(collected: CollectedAnswers, other: OtherRule, plan: Plan) -> bool:
         return False
     changed = any(isinstance(event, RuleSet) for event in collected.past.events)
     return other.keeps_rule or not changed
+
+
+def _refuse_models_first(collected: CollectedAnswers, plan: Plan) -> None:
+    """Refuse a rule that asked, or would ask, people only where models leave doubt."""
+    for what, each in (("the campaign had", collected.plan), ("this is", plan)):
+        if each.models_first:
+            raise SpancrewError(
+                f"{what} a rule that has models first ({feedback_name(each.feedback)}): nobody "
+                "knows what people would have answered where they were not asked. Rehearse it: "
+                "'spancrew simulate'"
+            )
 
 
 def _refuse_more_answers(collected: CollectedAnswers, plan: Plan) -> None:

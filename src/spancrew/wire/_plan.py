@@ -75,6 +75,7 @@ class PlanIn(Wire):
     presence: _Time = 1
     seed: Number = 0
     members: Annotated[int, Field(ge=0, le=100)] | None = None
+    suggestions: Annotated[float, Field(ge=0, le=0.9)] = 0.0
     stays_open: bool | None = None
     ahead: Annotated[int, Field(ge=0, le=31)] = 1
     instruction: Annotated[Line, StringConstraints(max_length=200)] = ""

@@ -44,6 +44,7 @@ class WorkerAssignment(Wire):
     """A sentence to label until a time; ``left`` are the seconds until then, for wrong clocks.
 
     ``turned``: the second response of a pair is shown first. The answer is to what is shown.
+    ``suggested`` are spans to begin with, which models suggest; null where there are none to see.
     """
 
     assignment: int
@@ -51,6 +52,7 @@ class WorkerAssignment(Wire):
     left: float
     sentence: ShownSentence
     turned: bool = False
+    suggested: tuple[Span, ...] | None = None
 
 
 class WorkView(Wire):

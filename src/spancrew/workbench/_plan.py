@@ -143,6 +143,7 @@ def plan(  # noqa: PLR0913  what is wanted, and how it is computed
     warm_up: WarmUp = "shared",
     audit: float | None = None,
     members: str | Sequence[str] | None = None,
+    model_price: float = 0.0,
     seed: int = 0,
     processes: int | None = 1,
 ) -> CampaignPlan:
@@ -152,7 +153,8 @@ def plan(  # noqa: PLR0913  what is wanted, and how it is computed
     such as ``"14d"``. Without a ``quality``, 0.95 is aimed at, or the best that the ``budget``
     pays for. Without a pilot, ``assume`` says what the crowd is like: ``"names-in-news"``,
     ``"opinions"`` or ``"worker_f1=0.7"``. ``members`` answer beside the people, such as
-    ``"tagger"``. With ``processes=None`` there is one for each core.
+    ``"tagger"``; an answer of a model of the pilot costs ``model_price``. With ``processes=None``
+    there is one for each core.
     """
     wishes = Wishes(
         sentences,
@@ -171,6 +173,7 @@ def plan(  # noqa: PLR0913  what is wanted, and how it is computed
         audit,
         currency,
         names_of(members, "members"),
+        model_price,
     )
     source = pilot_source(data, assume, wishes, seed)
     return plan_from(source, wishes, Silence(), Computing(seed, processes))

@@ -191,5 +191,6 @@ async def _work_view(services: Services, c: str, found: Assignment | Waiting) ->
         left=max(0.0, found.until - services.now),
         sentence=sentence_of((turned_row(row) if turned else None) or row),
         turned=turned,
+        suggested=None if found.suggested is None else spans_view(found.suggested),
     )
     return wire.WorkView(assignment=shown)

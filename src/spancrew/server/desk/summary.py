@@ -4,7 +4,7 @@ import json
 from dataclasses import fields
 from typing import Any, NamedTuple
 
-from spancrew.campaign import Campaign, Ledger, Status
+from spancrew.campaign import Anchoring, Campaign, Ledger, Status
 from spancrew.stores import JournalSummary
 
 
@@ -41,16 +41,22 @@ def summarised(campaign: Campaign) -> tuple[float | None, str]:
     return due, json.dumps(body)
 
 
-def _flat(record: Status | Ledger) -> dict[str, Any]:
+def _flat(record: Status | Ledger | Anchoring) -> dict[str, Any]:
     """Return a record of plain values as a dictionary; ``asdict`` would copy each of them."""
-    return {field.name: getattr(record, field.name) for field in fields(record)}
+    found = {field.name: getattr(record, field.name) for field in fields(record)}
+    if isinstance(record, Status) and record.anchoring is not None:
+        found["anchoring"] = _flat(record.anchoring)
+    return found
 
 
 def status_in(summary: JournalSummary) -> LiveStatus | None:
     """Return how a campaign stood; None if another version wrote it in another way."""
     found: dict[str, Any] = json.loads(summary.body)
     try:
-        status, ledger = Status(**found["status"]), Ledger(**found["ledger"])
+        drawn = found["status"].pop("anchoring", None)
+        anchoring = None if drawn is None else Anchoring(**drawn)
+        status = Status(**found["status"], anchoring=anchoring)
+        ledger = Ledger(**found["ledger"])
         return LiveStatus(status, ledger, found["leases"], found.get("asked"))
     except (KeyError, TypeError):
         return None

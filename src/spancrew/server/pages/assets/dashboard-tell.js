@@ -39,6 +39,7 @@ const KINDS = {
     say(body.purpose === "crew" ? "assigned" : body.purpose === "gold" ? "checked" : "warm_up", { who, what }),
     ["people"],
   ],
+  Begun: ({ what }) => [say("begun", { what }), ["decisions"]],
   Recalled: ({ who, what }) => [say("recalled", { who, what }), ["people"]],
   Extended: ({ who, what }) => [say("extended", { who, what }), ["people"]],
   Expired: ({ who, what }) => [say("expired", { who, what }), ["people", "trouble"], "warn"],

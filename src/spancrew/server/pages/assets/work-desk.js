@@ -54,9 +54,11 @@ export class Desk {
     this.message.replaceChildren();
     this.editor.lock(false);
     this.editor.show(held.sentence);
-    if (draft) this.editor.set(draft.spans);
+    const marks = draft?.spans ?? held.suggested;
+    if (marks) this.editor.set(marks);
     this.timer.start(draft?.seconds ?? 0);
     this.#draw();
+    if (held.suggested && !draft) this.message.replaceChildren(notice("info", t("work.suggested")));
     this.focus();
     say(`${t("work.said_sentence")} ${held.sentence.text}`);
   }
