@@ -2,7 +2,6 @@
 
 import gc
 from collections.abc import Callable
-from threading import Lock
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
@@ -21,27 +20,25 @@ class _CollectorPause(event.Listener):
     """Pause the garbage collector while something is compiled.
 
     A compiler makes many objects and throws few away; looking for garbage takes a tenth of it.
+    numba compiles in one thread at a time, so nothing has to be locked.
     """
 
     def __init__(self) -> None:
-        self._lock = Lock()
         self._depth = 0
         self._was_on = False
 
     def on_start(self, _event: event.Event) -> None:
         """Stop collecting with the first of several that are under way."""
-        with self._lock:
-            if self._depth == 0:
-                self._was_on = gc.isenabled()
-                gc.disable()
-            self._depth += 1
+        if self._depth == 0:
+            self._was_on = gc.isenabled()
+            gc.disable()
+        self._depth += 1
 
     def on_end(self, _event: event.Event) -> None:
         """Collect again after the last of them."""
-        with self._lock:
-            self._depth -= 1
-            if self._depth == 0 and self._was_on:
-                gc.enable()
+        self._depth -= 1
+        if self._depth == 0 and self._was_on:
+            gc.enable()
 
 
 event.register("numba:compile", _CollectorPause())  # type: ignore[no-untyped-call]
