@@ -121,6 +121,18 @@ def test_three_hundred_tokens_do_not_underflow() -> None:
     assert 0 <= beliefs.confidence[0] <= 1
 
 
+def test_two_hundred_workers_who_are_never_wrong_may_disagree() -> None:
+    """With next to no spread every answer rules out what others say."""
+    said = np.resize([0, 1, 3], (200, 2))
+    answers = Answers(
+        np.zeros(200, np.int32), np.arange(200, dtype=np.int32), Ragged.of(said.tolist()), 1
+    )
+    evidence = Evidence(answers, np.array([2]), 2, 200)
+    beliefs = Bsc(spread=0.001).fit(evidence).judge(answers, evidence.lengths)
+
+    assert np.isfinite([beliefs.errors, beliefs.confidence, beliefs.expected]).all()
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -59,14 +59,11 @@ class Bsc(Consensus):
         seen = np.bincount(evidence.answers.worker, minlength=evidence.workers) > 0
         sheets = sheets_of(evidence.answers, evidence.lengths, self._words(evidence.words))
         prior = self._prior(evidence, contexts)
-        tables = tables_of(prior, contexts, np.zeros(evidence.workers, bool))
-        rounds, begun = self.iterations, len(evidence.lengths)
-        if (
-            isinstance(before, BscModel)
-            and before.fits(tables)
-            and goes_on(evidence, before.begun)
-        ):
+        if isinstance(before, BscModel) and before.fits(prior) and goes_on(evidence, before.begun):
             tables, rounds, begun = before.tables, self.refits, before.begun
+        else:
+            tables = tables_of(prior, contexts, np.zeros(evidence.workers, bool))
+            rounds, begun = self.iterations, len(evidence.lengths)
         chain = chain_for(int(evidence.lengths.max(initial=0)), 2 * evidence.labels + 1)
         for _ in range(rounds if seen.any() else 0):
             counts = Counts(*(part.copy() for part in prior))
@@ -103,11 +100,10 @@ class BscModel:
     threshold: float
     begun: int
 
-    def fits(self, other: BscTables) -> bool:
-        """Tell whether tables of another fit have the same shape."""
-        return all(
-            one.shape == another.shape for one, another in zip(self.tables, other, strict=True)
-        )
+    def fits(self, counts: Counts) -> bool:
+        """Tell whether the counts of another fit have the shape of the tables."""
+        tables = self.tables.workers, self.tables.moves, self.tables.words
+        return all(one.shape == part.shape for one, part in zip(tables, counts, strict=True))
 
     def judge(self, answers: Answers, lengths: IntArray, words: Ragged | None = None) -> Beliefs:
         """Return the likeliest spans of every sentence; all O where nobody answered."""

@@ -1,6 +1,6 @@
 """The posterior of a sentence given its answers, and what to count of workers then."""
 
-from spancrew.consensus._bsc_tables import BscTables, Counts
+from spancrew.consensus._bsc_tables import LEAST_SHARE, BscTables, Counts
 from spancrew.consensus._sheets import AnswerSheets
 from spancrew.core import (
     Chain,
@@ -10,8 +10,12 @@ from spancrew.core import (
     go_on,
     kernel,
     kernel_part,
+    run_ahead,
     run_both_ways,
 )
+
+_FEW = 8
+"""Answers whose probabilities, at least ``LEAST_SHARE`` each, have a product above 0."""
 
 
 @kernel_part
@@ -34,11 +38,12 @@ def weigh(sheets: AnswerSheets, tables: BscTables, s: int, evidence: FloatArray)
             w, context, code = place(sheets, tables, a, token)
             for true in range(codes):
                 evidence[token, true] *= tables.workers[w, context, code, true]
-            _rescale(evidence[token])
+            if (a - sheets.first[s]) % _FEW == _FEW - 1:
+                _rescale(evidence[token])
         if begin + token < len(sheets.words) and sheets.words[begin + token] < len(tables.words):
             for true in range(codes):
                 evidence[token, true] *= tables.words[sheets.words[begin + token], true]
-            _rescale(evidence[token])
+        _rescale(evidence[token])
 
 
 @kernel_part
@@ -57,8 +62,7 @@ def _rescale(row: FloatArray) -> None:
         most = max(most, value)
     per_most = 1.0 / most
     for k in range(len(row)):
-        # What is all but impossible stays possible, or a sentence could have no reading at all.
-        row[k] = max(row[k] * per_most, 1e-30)
+        row[k] = max(row[k] * per_most, LEAST_SHARE)
 
 
 @kernel
@@ -82,8 +86,9 @@ def count_all(
         elif size == 0 or sheets.first[s + 1] == sheets.first[s]:
             continue
         else:
-            run_chain(sheets, tables, s, chain)
-            _count_moves(size, tables.moves, chain, counts.moves)
+            weigh(sheets, tables, s, chain.evidence)
+            run_ahead(size, tables.moves, chain)
+            _count_back(size, tables.moves, chain, counts.moves)
         _count_answers(sheets, tables, s, chain.ahead, counts)
 
 
@@ -99,18 +104,21 @@ def _clamp(known: CodeArray, at: int, size: int, chain: Chain, moves: FloatArray
 
 
 @kernel_part
-def _count_moves(size: int, moves: FloatArray, chain: Chain, counts: FloatArray) -> None:
-    """Count the moves; leave the posterior in ``ahead``."""
+def _count_back(size: int, moves: FloatArray, chain: Chain, counts: FloatArray) -> None:
+    """Go back over a sentence and count the moves on the way; leave the posterior in ``ahead``."""
     codes = moves.shape[1]
+    for code in range(codes):
+        chain.back[size - 1, code] = 1.0
     for token in range(size - 1, 0, -1):
         go_on(chain, token)
         for before in range(codes):
             share = chain.ahead[token - 1, before]
-            if share < 1e-12:
-                continue
+            value = 0.0
             for code in range(codes):
                 on = moves[before + 1, code] * chain.onward[code]
+                value += on
                 counts[before + 1, code] += share * on
+            chain.back[token - 1, before] = value
     for token in range(size):
         for code in range(codes):
             chain.ahead[token, code] *= chain.back[token, code]

@@ -10,6 +10,9 @@ from spancrew.core import BoolArray, FloatArray, IntArray, kernel, kernel_part
 FULL = 32_000_000
 """Most cells of workers' tables with a context for every code an answer had on the last token."""
 
+LEAST_SHARE = 1e-30
+"""What is all but impossible stays possible, or a sentence could have no reading at all."""
+
 
 class Contexts(NamedTuple):
     """What is kept of the code that an answer had on the token before.
@@ -125,5 +128,5 @@ def _expect(counts: FloatArray, allows: BoolArray, otherwise: float, out: FloatA
             for k in range(outcomes):
                 if counts[c, k, given] != last:  # words that nobody has seen have equal counts
                     last = counts[c, k, given]
-                    share = math.exp(digamma(last) - of_total)
+                    share = max(math.exp(digamma(last) - of_total), LEAST_SHARE)
                 out[c, k, given] = share if allows[c, k] else otherwise

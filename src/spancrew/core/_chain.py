@@ -48,12 +48,13 @@ def run_both_ways(size: int, moves: FloatArray, chain: Chain) -> None:
     ``moves`` are the weights of moves from code to code, a row for each code before; the first
     row is for the first token.
     """
-    _forward(size, moves, chain)
+    run_ahead(size, moves, chain)
     _backward(size, moves, chain)
 
 
 @kernel_part
-def _forward(size: int, moves: FloatArray, chain: Chain) -> None:
+def run_ahead(size: int, moves: FloatArray, chain: Chain) -> None:
+    """Work out the filtered probabilities of every token, from the first on."""
     ahead, codes = chain.ahead, moves.shape[1]
     for token in range(size):
         total = 0.0

@@ -12,52 +12,44 @@ FLEISS, DAVIES_FLEISS, ALPHA = 0, 1, 2
 
 @kernel_part
 def count_sentence(
-    codes: npt.NDArray[Any], starts: IntArray, length: int, by_answer: FloatArray
-) -> float:
-    """Fill ``by_answer`` (answer x code) with token counts; return the share of agreeing pairs."""
+    codes: npt.NDArray[Any], starts: IntArray, length: int, apart: int, counts: IntArray
+) -> int:
+    """Fill ``counts`` with how often each code was given; return the pairs that agree, by token.
+
+    With ``apart`` 1 there is a row for every answer, with 0 one row for all of them.
+    """
     answers = len(starts)
-    by_answer[:answers] = 0.0
-    pairs = answers * (answers - 1) // 2
+    counts[:] = 0
     agreeing = outside = 0
     for token in range(length):
         # Nearly all tokens are outside any span in every answer; these are counted at once.
-        seen = 0
-        for a in range(answers):
+        seen = codes[starts[0] + token]
+        for a in range(1, answers):
             seen |= codes[starts[a] + token]
         if seen == 0:
             outside += 1
             continue
         for a in range(answers):
             code = codes[starts[a] + token]
-            by_answer[a, code] += 1
+            counts[a * apart, code] += 1
             for b in range(a):
                 agreeing += codes[starts[b] + token] == code
     for a in range(answers):
-        by_answer[a, 0] += outside
-    return float((agreeing + outside * pairs) / (length * pairs))
+        counts[a * apart, 0] += outside
+    return agreeing + outside * (answers * (answers - 1) // 2)
 
 
 @kernel_part
-def are_unanimous(codes: npt.NDArray[Any], starts: IntArray, length: int) -> bool:
-    """Tell whether all answers on a sentence are the same."""
-    for a in range(1, len(starts)):
-        for token in range(length):
-            if codes[starts[a] + token] != codes[starts[0] + token]:
-                return False
-    return True
-
-
-@kernel_part
-def by_chance(method: int, by_answer: FloatArray, answers: int, length: int) -> float:
+def by_chance(method: int, counts: IntArray, answers: int, length: int) -> float:
     """Return the share of agreeing pairs that chance alone would give."""
     total = float(answers * length)
     expected = own = 0.0
-    for code in range(by_answer.shape[1]):
+    for code in range(counts.shape[1]):
         count = 0.0
-        for a in range(answers):
-            count += by_answer[a, code]
+        for row in range(len(counts)):
+            count += counts[row, code]
             if method == DAVIES_FLEISS:
-                own += (by_answer[a, code] / length) ** 2
+                own += (counts[row, code] / length) ** 2
         if method == ALPHA:
             expected += count * (count - 1) / (total * (total - 1))
         elif count > 0:
@@ -71,19 +63,22 @@ def by_chance(method: int, by_answer: FloatArray, answers: int, length: int) -> 
 def agreement_rows(method: int, answers: PlacedAnswers, out: FloatArray) -> None:
     """Write the agreement on every sentence with at least two answers."""
     first = answers.first
-    most = 0
+    apart, most = int(method == DAVIES_FLEISS), 1
     for s in range(len(first) - 1):
         most = max(most, first[s + 1] - first[s])
-    by_answer = np.empty((most, answers.classes))
+    counts = np.empty((most if apart else 1, answers.classes), np.int64)
     for s in range(len(first) - 1):
         starts, length = answers.starts[first[s] : first[s + 1]], answers.lengths[s]
-        if len(starts) < 2:
+        given = len(starts)
+        if given < 2:
             continue
-        if are_unanimous(answers.codes, starts, length):
+        rows = counts[: given if apart else 1]
+        agreeing = count_sentence(answers.codes, starts, length, apart, rows)
+        pairs = length * (given * (given - 1) // 2)
+        if agreeing == pairs:
             out[s] = 1.0
             continue
-        observed = count_sentence(answers.codes, starts, length, by_answer)
-        expected = by_chance(method, by_answer, len(starts), length)
+        observed, expected = agreeing / pairs, by_chance(method, rows, given, length)
         out[s] = (observed - expected) / (1 - expected)
 
 
@@ -113,10 +108,7 @@ def pooled_parts(
     Observed agreement summed over tokens, the same weighted by answers, the number of tokens,
     the mean share of each code, and the number of times each code was given.
     """
-    most = 0
-    for s in range(len(first) - 1):
-        most = max(most, first[s + 1] - first[s])
-    by_answer = np.empty((most, classes))
+    here = np.empty((1, classes), np.int64)
     shares, counts = np.zeros(classes), np.zeros(classes)
     observed = weighted = tokens = 0.0
     for s in range(len(first) - 1):
@@ -124,14 +116,14 @@ def pooled_parts(
         if answers < 2:
             continue
         length = offsets[first[s] + 1] - offsets[first[s]]
-        here = count_sentence(codes, offsets[first[s] : first[s + 1]], length, by_answer)
-        observed += here * length
-        weighted += here * length * answers
+        agreeing = count_sentence(codes, offsets[first[s] : first[s + 1]], length, 0, here)
+        share = agreeing / (length * (answers * (answers - 1) // 2))
+        observed += share * length
+        weighted += share * length * answers
         tokens += length
         for code in range(classes):
-            given = by_answer[:answers, code].sum()
-            counts[code] += given
-            shares[code] += given / answers
+            counts[code] += here[0, code]
+            shares[code] += here[0, code] / answers
     return observed, weighted, tokens, shares, counts
 
 

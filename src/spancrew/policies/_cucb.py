@@ -1,13 +1,14 @@
 """Optimism in the face of uncertainty: the paper's criterion."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from spancrew.core import Chance, IntArray
+from spancrew.core import Chance, FloatArray, IntArray, kernel
 from spancrew.errors import SpancrewError
 from spancrew.policies._base import Policy
-from spancrew.policies._standings import Standings
+from spancrew.policies._standings import NO_ANSWER, Standings
 from spancrew.policies._top import top
 
 
@@ -27,7 +28,26 @@ class Cucb(Policy):
 
     def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
         """Return the crew with the highest upper bounds, first those who were never asked."""
-        log_t = np.log(np.maximum(standings.time, 2))[:, None]
-        pulls = standings.pulls
-        bonus = self.scale * np.sqrt(1.5 * log_t / np.maximum(pulls, 1e-12))
-        return top(np.where(pulls > 0, standings.mean + bonus, np.inf), standings, size, chance)
+        log_t = np.log(np.maximum(standings.time, 2))
+        bounds = np.empty(standings.count.shape)
+        sums = standings.count, standings.total, standings.pending
+        _fill_bounds(1.5 * log_t, float(self.scale), *sums, bounds)
+        return top(bounds, standings, size, chance)
+
+
+@kernel
+def _fill_bounds(
+    log_t: FloatArray,
+    scale: float,
+    count: FloatArray,
+    total: FloatArray,
+    pending: IntArray,
+    out: FloatArray,
+) -> None:
+    """Write mean and bonus of every worker; who was never asked comes first."""
+    for run in range(len(count)):
+        for worker in range(count.shape[1]):
+            pulls = count[run, worker] + pending[run, worker]
+            mean = total[run, worker] / max(count[run, worker], NO_ANSWER)
+            bonus = scale * math.sqrt(log_t[run] / max(pulls, NO_ANSWER))
+            out[run, worker] = mean + bonus if pulls > 0 else math.inf

@@ -15,7 +15,7 @@ from spancrew.policies._difficulty import Difficulty
 NOBODY = -1
 """In place of a worker where a crew is not full."""
 
-_NO_ANSWER = 1e-12
+NO_ANSWER = 1e-12
 """Divides the rewards of who has none, so that their mean is 0."""
 
 
@@ -74,11 +74,11 @@ class Standings:
     @property
     def mean(self) -> FloatArray:
         """Return the mean reward of every worker; 0 before the first one."""
-        return self.total / np.maximum(self.count, _NO_ANSWER)
+        return self.total / np.maximum(self.count, NO_ANSWER)
 
     def mean_of(self, worker: int) -> float:
         """Return the mean reward of one worker in the first run, without those of all others."""
-        return float(self.total[0, worker]) / max(float(self.count[0, worker]), _NO_ANSWER)
+        return float(self.total[0, worker]) / max(float(self.count[0, worker]), NO_ANSWER)
 
     @property
     def pulls(self) -> FloatArray:

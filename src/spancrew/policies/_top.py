@@ -33,7 +33,7 @@ def top(index: FloatArray, standings: Standings, size: int, chance: Chance) -> I
             f"for {len(chance.seeds)}"
         )
     crew = np.full((len(index), size), NOBODY)
-    priced = bool(np.ptp(standings.price) > 0)
+    priced = bool(standings.price.min() < standings.price.max())
     ties = chance.uniform(index.shape[1], _TIES)
     if size > 0:
         price = standings.price / standings.price.mean() if priced else standings.price

@@ -36,9 +36,9 @@ class StepCounts(NamedTuple):
 
     @classmethod
     def start(cls, shape: tuple[int, ...], runs: int) -> Self:
-        """Return counts of nothing."""
-        new, learner = np.full((2, *shape), NOBODY)
-        return cls(np.zeros(runs, np.int64), np.zeros(runs), new, learner, np.zeros(shape))
+        """Return counts of nothing; what is by crew is to be filled."""
+        new, learner = np.empty((2, *shape), np.int64)
+        return cls(np.zeros(runs, np.int64), np.zeros(runs), new, learner, np.empty(shape))
 
 
 @kernel
@@ -63,6 +63,8 @@ def count_step(
             counted.experts[run] += 1
         for k in range(groups.crew.shape[1]):
             worker = groups.crew[row, k]
+            counted.new[row, k], counted.learner[row, k] = NOBODY, NOBODY
+            counted.reward[row, k] = 0.0
             if worker < 0:
                 continue
             counted.regret[run] += best[row] - true[answer]

@@ -147,7 +147,7 @@ class Engine:
     def step(self, step: int, goes_on: BoolArray) -> None:
         """Take one step in the runs that go on; the clock of the others stops."""
         self.standings.tick(goes_on)
-        self.standings.available = self._available(step) & goes_on[:, None]
+        self.standings.available = goes_on[:, None] & self._available(step)
         groups = self._groups(self.chance.at(step))
         self._idle += 1
         self._idle[groups.run] = 0
@@ -166,13 +166,13 @@ class Engine:
         self._late.append((nobody.run, nobody.crew, np.zeros(nobody.crew.shape)))
 
     def _available(self, step: int) -> BoolArray:
-        runs, workers = self.answered.shape
-        there = np.tile(self.scene.people, (runs, 1))
+        """Tell who is there in a step: by run and worker, or by worker if all runs are alike."""
+        there: BoolArray = self.scene.people
         if self.setting.cap is not None:
-            there &= self.answered < self.setting.cap
+            there = there & (self.answered < self.setting.cap)
         if self.setting.attendance < 1:
-            draws = self.chance.at(step).uniform(workers, _ATTENDANCE)
-            there &= draws < self.setting.attendance
+            draws = self.chance.at(step).uniform(len(self.scene.workers), _ATTENDANCE)
+            there = there & (draws < self.setting.attendance)
         return there
 
     def _groups(self, chance: Chance) -> Groups:
@@ -221,7 +221,8 @@ class Engine:
         """Count experts, answers and regret; return the groups with only the new answers."""
         done, runs = decided.groups, len(self.answered)
         row, model = self.scene.by_models(done.sentence)
-        np.add.at(self.by_models, (done.run[row], model), 1)
+        if len(row):
+            np.add.at(self.by_models, (done.run[row], model), 1)
         best = self._best(done)
         counted = StepCounts.start(done.crew.shape, runs)
         kept = Kept(self.warm_sentence, self.by_expert, self.answered, self.standings.pending)

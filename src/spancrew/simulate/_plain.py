@@ -54,13 +54,12 @@ class PlainDecider:
 
         There is a vote only where the crowd may be trusted; elsewhere rows of labels are empty.
         """
-        answers = self._table.placed(groups.sentence, groups.crew)
+        answers, true = self._table.placed(groups.sentence, groups.crew)
         figures = self._figures(answers)
         may_trust = ~self._asks(figures, np.zeros(len(figures), bool))
         voting = answers._replace(lengths=np.where(may_trust, answers.lengths, 0))
         labels, contested = self._vote.placed_labels(voting)
         verdict = Verdict.final(~self._asks(figures, contested), figures)
-        true = self._table.crew_scores(groups.sentence, groups.crew)
         rewards = self._rewards(answers, labels, verdict.trusted, true)
         beliefs = Beliefs(labels, contested, *[_UNKNOWN] * 4)
         return Decided(groups, beliefs, verdict, true, rewards)
@@ -81,12 +80,9 @@ class PlainDecider:
         self, answers: PlacedAnswers, labels: Ragged, trusted: BoolArray, true: FloatArray
     ) -> FloatArray:
         """Return the reward of every answer: by the crowd's label where it is trusted."""
-        settled = np.flatnonzero(trusted)
-        if len(settled) == 0:
-            return true
         each = len(true) // len(trusted)
-        sentence = np.repeat(settled, each)
-        rows = (settled[:, None] * each + np.arange(each)).ravel()
-        rewards = true.copy()
-        rewards[rows] = self._metric.placed_f1(answers, labels, rows, sentence)
-        return rewards
+        rows = np.flatnonzero(np.repeat(trusted, each))
+        if len(rows):
+            true = true.copy()
+            true[rows] = self._metric.placed_f1(answers, labels, rows, rows // each)
+        return true

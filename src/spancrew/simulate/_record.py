@@ -9,7 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from spancrew.consensus import Beliefs
-from spancrew.core import BoolArray, FloatArray, IntArray, Ragged, kernel, kernel_part, offsets_of
+from spancrew.core import (
+    BoolArray,
+    FloatArray,
+    IndexArray,
+    IntArray,
+    Ragged,
+    kernel,
+    kernel_part,
+)
 from spancrew.feedback import Verdict
 from spancrew.metrics import Metric
 from spancrew.policies import Groups
@@ -39,7 +47,7 @@ class Record:
         self._settled = np.zeros(runs, np.int64)
         self._asked: list[tuple[Groups, IntArray]] = []
         self._right: list[tuple[IntArray, IntArray]] = []
-        self._wrong: list[tuple[Ragged, IntArray, IntArray, IntArray]] = []
+        self._kept: list[tuple[Ragged, IntArray, IntArray, BoolArray]] = []
         self._open: list[tuple[IntArray, IntArray, IntArray, BoolArray, Ragged]] = []
         self._tokens = 0
         self.agreement = np.zeros((runs, BINS), np.int64)
@@ -89,37 +97,35 @@ class Record:
     def _label(
         self, labels: Ragged, sentence: IntArray, group: IntArray, trusted: BoolArray
     ) -> None:
-        gold = self._scene.dataset.gold
-        is_wrong = trusted.copy()
-        _keep_different(
-            is_wrong, labels.values, labels.offsets, gold.values, gold.offsets, sentence
-        )
-        right, wrong = np.flatnonzero(~is_wrong), np.flatnonzero(is_wrong)
-        self._right.append((sentence[right], group[right]))
-        self._wrong.append((labels, wrong, sentence[wrong], group[wrong]))
+        """Keep labels; a step alone has too few of them to be counted quickly."""
+        self._kept.append((labels, sentence, group, trusted))
         self._tokens += len(labels.values)
         if self._tokens > FLUSH:
-            self._count_wrong()
+            self._count_kept()
 
     def _group(self, run: IntArray) -> IntArray:
         """Return run and point in time as one number."""
-        point = self._settled[run] * POINTS // max(len(self._scene.dataset), 1)
-        return run * POINTS + np.minimum(point, POINTS - 1)
+        point = self._settled * POINTS // max(len(self._scene.dataset), 1)
+        by_run = np.arange(0, self._runs * POINTS, POINTS) + np.minimum(point, POINTS - 1)
+        return by_run.take(run)
 
     def agreed(self, run: IntArray, agreement: FloatArray) -> None:
         """Take the agreement on sentences, NaN where there is none."""
         _count_agreement(run, agreement, self.agreement)
 
-    def _count_wrong(self) -> None:
-        if not self._wrong:
+    def _count_kept(self) -> None:
+        """Count the labels that are wrong, and note where all is right."""
+        if not self._kept:
             return
-        labels, rows, sentences, groups = zip(*self._wrong, strict=True)
-        before = offsets_of(np.array([len(part) for part in labels]))
-        wrong = np.concatenate([row + first for row, first in zip(rows, before, strict=False)])
-        codes = Ragged.joined(labels).take(wrong)
-        sentence, group = np.concatenate(sentences), np.concatenate(groups)
-        self._final.add(codes, sentence, np.arange(len(codes)), group)
-        self._wrong, self._tokens = [], 0
+        labels, *columns = zip(*self._kept, strict=True)
+        sentence, group, is_wrong = (np.concatenate(column) for column in columns)
+        codes, gold = Ragged.joined(labels), self._scene.dataset.gold
+        where = codes.values, codes.offsets, gold.values, gold.offsets
+        _keep_different(is_wrong, *where, sentence)
+        right, wrong = np.flatnonzero(~is_wrong), np.flatnonzero(is_wrong)
+        self._right.append((sentence[right], group[right]))
+        self._final.add(codes.take(wrong), sentence[wrong], np.arange(len(wrong)), group[wrong])
+        self._kept, self._tokens = [], 0
 
     def answer_scores(self) -> dict[Metric, FloatArray]:
         """Return P, R and F1 of the answers collected up to each point, by metric."""
@@ -145,7 +151,7 @@ class Record:
 
     def final_scores(self) -> dict[Metric, FloatArray]:
         """Return P, R and F1 of the final labels up to each point, by metric."""
-        self._count_wrong()
+        self._count_kept()
         if self._right:
             columns = [np.concatenate(column) for column in zip(*self._right, strict=True)]
             self._final.add_gold(*columns)
@@ -175,24 +181,25 @@ class ScoreCounts:
         sentences, workers = len(self._scene.dataset), len(self._scene.workers)
         # What lies together is read together; narrow numbers are sorted in no time.
         order = np.argsort(sentence.astype(np.min_scalar_type(sentences)), kind="stable")
-        sentence, crew, group = sentence[order], crew[order], group[order]
+        rows = np.empty((len(sentence), 2 + crew.shape[1]), np.int32)
+        rows[:, 0], rows[:, 1], rows[:, 2:] = sentence, group, crew
+        rows = rows.take(order, axis=0)
         step = max(1, AT_ONCE // workers)
-        borders = np.searchsorted(sentence, np.arange(0, sentences + step, step)).tolist()
+        borders = np.searchsorted(rows[:, 0], np.arange(0, sentences + step, step)).tolist()
         for base, (first, last) in zip(range(0, sentences, step), pairwise(borders), strict=True):
             if first < last:
-                part = slice(first, last)
-                self._add_part(base, sentence[part] - base, crew[part], group[part])
+                self._add_part(base, rows[first:last])
 
-    def _add_part(self, base: int, sentence: IntArray, crew: IntArray, group: IntArray) -> None:
-        """Count answers on a few sentences, numbered from ``base`` on."""
+    def _add_part(self, base: int, rows: IndexArray) -> None:
+        """Count answers on a few sentences from ``base`` on."""
         workers = len(self._scene.workers)
-        place = np.zeros((int(sentence[-1]) + 1) * workers, np.int64)
-        _mark_pairs(sentence, crew, workers, place)
+        place = np.zeros((int(rows[-1, 0]) + 1 - base) * workers, np.int64)
+        _mark_pairs(rows, base, workers, place)
         found = np.flatnonzero(place)
         place[found] = np.arange(len(found))
         on = found // workers + base
         counted = self._counted(self._scene.source.answers(on, found % workers), on)
-        add_crews(counted, place, sentence, crew, group, workers, self._sums)
+        add_crews(counted, place, rows, base, workers, self._sums)
 
     def _counted(self, codes: Ragged, sentence: IntArray) -> FloatArray:
         """Return what each row got right, the classes of all metrics side by side."""
@@ -238,30 +245,30 @@ def _add_row(counted: FloatArray, row: int, sums: FloatArray, group: int) -> Non
 
 
 @kernel
-def _mark_pairs(sentence: IntArray, crew: IntArray, workers: int, place: IntArray) -> None:
-    """Mark every sentence and worker of some crews."""
-    for row in range(len(sentence)):
-        for k in range(crew.shape[1]):
-            if crew[row, k] >= 0:
-                place[sentence[row] * workers + crew[row, k]] = 1
+def _mark_pairs(rows: IndexArray, base: int, workers: int, place: IntArray) -> None:
+    """Mark every sentence and worker; a row is a sentence, a group, and who answered."""
+    for row in range(len(rows)):
+        first = (rows[row, 0] - base) * workers
+        for k in range(2, rows.shape[1]):
+            if rows[row, k] >= 0:
+                place[first + rows[row, k]] = 1
 
 
 @kernel
 def add_crews(
     counted: FloatArray,
     place: IntArray,
-    sentence: IntArray,
-    crew: IntArray,
-    group: IntArray,
+    rows: IndexArray,
+    base: int,
     workers: int,
     sums: FloatArray,
 ) -> None:
-    """Add the counts of the answers of crews, each at its place, to their groups."""
-    for row in range(len(sentence)):
-        for k in range(crew.shape[1]):
-            if crew[row, k] >= 0:
-                at = place[sentence[row] * workers + crew[row, k]]
-                _add_row(counted, at, sums, group[row])
+    """Add the counts of answers, each at its place, to the groups of their rows."""
+    for row in range(len(rows)):
+        first = (rows[row, 0] - base) * workers
+        for k in range(2, rows.shape[1]):
+            if rows[row, k] >= 0:
+                _add_row(counted, place[first + rows[row, k]], sums, rows[row, 1])
 
 
 @kernel

@@ -17,6 +17,7 @@ from spancrew.core import (
     frozen,
     gather,
     is_model,
+    kernel,
     offsets_of,
 )
 from spancrew.crowds import Crowd
@@ -95,11 +96,19 @@ class Scene:
 
     def by_models(self, sentence: IntArray) -> tuple[IntArray, IntArray]:
         """Return the answers of models on some sentences: the row of the sentence, the worker."""
-        row, model = np.nonzero(np.repeat(~self.people[None], len(sentence), axis=0))
+        if self._models.size == 0:
+            return self._models, self._models
+        row = np.repeat(np.arange(len(sentence)), len(self._models))
+        model = np.tile(self._models, len(sentence))
         if self.can is not None:
             can = self.can[sentence[row], model]
             row, model = row[can], model[can]
         return row, model
+
+    @cached_property
+    def _models(self) -> IntArray:
+        """Return the workers who are models."""
+        return np.flatnonzero(~self.people)
 
     @cached_property
     def words(self) -> tuple[Ragged, tuple[str, ...]]:
@@ -190,16 +199,36 @@ class AnswerTable:
         """Return the F1 of the same answers against gold."""
         return self._scores[sentences, workers]
 
-    def placed(self, sentence: IntArray, crew: IntArray) -> PlacedAnswers:
-        """Return where the answers of full crews lie, crew ``k`` on sentence ``sentence[k]``."""
-        lengths = self._lengths[sentence]
-        starts = (self._begin[sentence][:, None] + crew * lengths[:, None]).ravel()
-        first = np.arange(0, len(starts) + 1, crew.shape[1])
-        return PlacedAnswers(self._codes, frozen(starts), first, lengths, self._classes)
+    def placed(self, sentence: IntArray, crew: IntArray) -> tuple[PlacedAnswers, FloatArray]:
+        """Return where the answers of full crews lie, and their F1 against gold.
 
-    def crew_scores(self, sentence: IntArray, crew: IntArray) -> FloatArray:
-        """Return the F1 of the same answers against gold."""
-        return self._scores.take((sentence[:, None] * self._workers + crew).ravel())
+        Crew ``k`` is that on sentence ``sentence[k]``.
+        """
+        lengths, scores = self._lengths.take(sentence), np.empty(crew.size)
+        starts = np.empty(crew.size, np.int64)
+        _place(sentence, crew, self._begin, lengths, starts, self._scores, scores)
+        first = np.arange(0, len(starts) + 1, crew.shape[1])
+        answers = PlacedAnswers(self._codes, frozen(starts), first, lengths, self._classes)
+        return answers, scores
+
+
+@kernel
+def _place(
+    sentence: IntArray,
+    crew: IntArray,
+    begin: IntArray,
+    lengths: IntArray,
+    starts: IntArray,
+    scores: FloatArray,
+    out: FloatArray,
+) -> None:
+    """Write where answers begin, and what they score."""
+    answer = 0
+    for row in range(len(crew)):
+        for k in range(crew.shape[1]):
+            starts[answer] = begin[sentence[row]] + crew[row, k] * lengths[row]
+            out[answer] = scores[sentence[row], crew[row, k]]
+            answer += 1
 
 
 class AnswersOnDemand:
