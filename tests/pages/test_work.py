@@ -271,7 +271,9 @@ def test_no_hint_of_others_or_of_known_labels(
     Seat(page).ready()
     assert "gold" in {body["purpose"] for body in happened(campaign, "Assigned")}
     answers = [each.json() for each in found]
-    keys = {key for each in answers if each["assignment"] for key in each["assignment"]}
-    assert keys == {"assignment", "until", "left", "sentence", "turned"}
+    given = [each["assignment"] for each in answers if each["assignment"]]
+    keys = {key for each in given for key in each}
+    assert keys == {"assignment", "until", "left", "sentence", "turned", "suggested"}
+    assert {each["suggested"] for each in given} == {None}
     assert "gold" not in str(answers)
     assert "gold" not in page.content()
