@@ -55,7 +55,10 @@ def admin_of(link: str) -> Client:
 def test_everything_moves_and_there_is_a_seat(
     demo: "subprocess.Popen[str]", tmp_path: Path
 ) -> None:
-    """Crowd and expert settle sentences, the free seat gets work, one page leads everywhere."""
+    """Crowd and expert settle sentences, the free seat gets work, one page leads everywhere.
+
+    When the campaign is over, a fresh one begins, in which they go on.
+    """
     links = links_of(demo)
     with admin_of(links["dashboard"]) as admin, Client.from_link(links["your seat"]) as seat:
         campaign = admin.campaign(admin.campaigns()[0].id)
@@ -68,6 +71,12 @@ def test_everything_moves_and_there_is_a_seat(
         with pytest.raises(HTTPError, match="404"):
             _get(links["start here"][:-1])
         assert b"Take the worker" in _get(links["start here"])
+        campaign.finish()
+        wait_until(lambda: _number(links["start here"]) == 2, "no fresh campaign began")
+        fresh = admin.campaign(
+            next(each.id for each in admin.campaigns() if each.id != campaign.id)
+        )
+        wait_until(lambda: _moves(fresh), "nothing was settled in the fresh campaign")
     assert [told[name] for name in ("dashboard", "worker", "expert", "number")] == [
         links["dashboard"],
         links["your seat"],
@@ -87,6 +96,10 @@ def _get(address: str) -> bytes:
     with urlopen(address, timeout=PATIENCE) as answer:  # noqa: S310  the address is ours
         found: bytes = answer.read()
     return found
+
+
+def _number(start: str) -> int:
+    return int(json.loads(_get(start + "/now"))["number"])
 
 
 def _moves(campaign: CampaignClient) -> bool:

@@ -19,8 +19,8 @@ from spancrew.stores import open_sql
 _DAY = 86400.0
 _LOOKS = 1.0
 """Seconds between two looks at the campaign."""
-_SHOWN = 20.0
-"""Seconds for which a campaign that is over is shown, before the next one begins."""
+_SHOWN = 7.0
+"""For so many times the seconds of an answer a campaign that is over is shown."""
 
 Announce = Callable[[int, DemoLinks], None]
 """Told when a campaign has begun: which one, and its links."""
@@ -73,7 +73,7 @@ class DemoHost:
             announce(number, links)
             while not self._stop.wait(_LOOKS):
                 if self._show(number, links, campaign).phase == "finished":
-                    self._stop.wait(_SHOWN)
+                    self._stop.wait(_SHOWN * self._seconds)
                     return
         finally:
             campaign.end()
