@@ -19,6 +19,13 @@ _MEASURED = _ROOT / "out" / "cpu"
 _LIST = _ROOT / "tests" / "costly.txt"
 _SECONDS = 1.0
 _ALWAYS = {"README.md"}
+_SHARING = {
+    "tests/cli/test_plan.py",
+    "tests/crowds/test_fidelity.py",
+    "tests/experiments/test_reproduce.py",
+    "tests/whatif/test_second_run.py",
+}
+"""Files whose tests share what is costly; without the first of them another would pay for it."""
 
 
 def _cpu() -> float:
@@ -39,13 +46,13 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 
 def _costly() -> list[str]:
-    """Return the tests that cost most; of a page, whose blocks need each other, its name."""
+    """Return the tests that cost most; where tests need the same, as blocks of a page, the file."""
     seconds: dict[str, float] = defaultdict(float)
     for file in _MEASURED.glob("*.jsonl"):
         for line in file.read_text("utf-8").splitlines():
             name, spent = json.loads(line)
-            page = name.partition("::")[0]
-            key = page if page.endswith(".md") else name
+            path = name.partition("::")[0]
+            key = path if path.endswith(".md") or path in _SHARING else name
             seconds[key] = max(seconds[key], spent)
     costly = {name for name, spent in seconds.items() if spent >= _SECONDS}
     return sorted(costly - _ALWAYS)
