@@ -46,7 +46,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 
 def _costly() -> list[str]:
-    """Return the tests that cost most; where tests need the same, as blocks of a page, the file."""
+    """Return the tests that cost most; where they share it, as blocks of a page do, the file."""
     seconds: dict[str, float] = defaultdict(float)
     for file in _MEASURED.glob("*.jsonl"):
         for line in file.read_text("utf-8").splitlines():
