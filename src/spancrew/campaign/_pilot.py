@@ -5,8 +5,11 @@ from typing import Any
 
 from spancrew.errors import PlanError
 
-LEAST_PILOT, MOST_PILOT = 20, 200
-"""Sentences of a pilot: fewer are no basis for a plan, and more need a plan of their own."""
+LEAST_PILOT = 20
+"""Sentences of a pilot: fewer are no basis for a plan."""
+
+MOST_PILOT = 200
+"""Sentences of a pilot: more need a plan of their own."""
 
 LEAST_PILOT_ANSWERS = 2
 """Answers on a sentence of a pilot: one says nothing of how workers agree."""
