@@ -40,8 +40,8 @@ collect_ignore_glob = [] if find_spec("torch") else ["src/spancrew/effect/_netwo
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Run two processes more than there are cores: many tests wait for a server or a browser."""
-    return (os.cpu_count() or 1) + 2
+    """Run one process more than there are cores: many tests wait for a server or a browser."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(optionalhook=True)
