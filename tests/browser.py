@@ -130,7 +130,7 @@ def visiting(
         yield visit
         visit.assert_clean()
     finally:
-        # A page may still be asking; whoever answers for the server must not fail in the next test.
+        # A page may still be asking; who answers for the server must not fail in the next test.
         for page in context.pages if caught else ():
             page.unroute_all(behavior="ignoreErrors")
         context.close()
