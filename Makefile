@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 OUT := out
 
 .DEFAULT_GOAL := help
-.PHONY: help demo live kernels test test-all test-long fuzz test-bridges test-models check style types format bench docs clean
+.PHONY: help demo live kernels test test-all test-long fuzz test-bridges test-browsers test-models check style types format bench docs clean
 
 # Processes share what Python has compiled, whatever the environment says: each test process
 # and each server that a test starts would compile hundreds of files again.
@@ -21,6 +21,7 @@ help:
 	@echo "make test-long run all tests at length: whole products, more walks and kills"
 	@echo "make fuzz      run the property tests with ten times the examples"
 	@echo "make test-bridges  drive the real Label Studio, Potato and a small language model"
+	@echo "make test-browsers  a worker and an expert in Firefox and WebKit"
 	@echo "make test-models  train the networks of the effect on models (needs torch, 1 GB)"
 	@echo "make check     lint, types, import rules, bundled data, documentation"
 	@echo "make format    let ruff format and mend what it can"
@@ -41,24 +42,30 @@ kernels: $(VENV)/.core
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 
 test: $(VENV)/.test
-	$(PYTEST) -m "not slow and not long and not bridges"
+	$(PYTEST) -m "not slow and not long and not bridges and not engines"
 
 test-all: $(VENV)/.test
-	$(PYTEST) -m "not long and not bridges"
+	$(PYTEST) -m "not long and not bridges and not engines"
 
 # Whole products instead of pairs, more walks, kills and backups: see tests/spread.py.
 test-long: $(VENV)/.test
-	SPANCREW_LONG=1 $(PYTEST) -m "not bridges"
+	SPANCREW_LONG=1 $(PYTEST) -m "not bridges and not engines"
 
 # Whatever is found becomes an example of its own in the test, so that every run sees it.
 fuzz: $(VENV)/.test
-	$(PYTEST) -m "hypothesis and not bridges" --hypothesis-profile fuzz
+	$(PYTEST) -m "hypothesis and not bridges and not engines" --hypothesis-profile fuzz
 
 # The tools bring hundreds of packages, so each gets an environment of its own; not for -n auto.
 TOOLS := .venv-bridges/.tools .venv-bridges-potato/.tools .venv-bridges-llm/.tools
 
 test-bridges: $(VENV)/.test $(TOOLS)
 	$(BIN)/python -m pytest -q -s -m bridges tests/bridges tests/members
+
+# Chromium is in every test run; these two are for a short story of a worker and an expert.
+test-browsers: $(VENV)/.test
+	@which firefox-esr WebKitWebDriver xvfb-run >/dev/null || { echo \
+	  "This needs two more browsers: apt-get install firefox-esr webkit2gtk-driver xvfb xauth"; exit 1; }
+	$(BIN)/python -m pytest -q -m engines tests/engines
 
 # torch is large, so it stays out of .venv; a plain torch would bring gigabytes for graphics cards.
 test-models: .venv-models/.models

@@ -45,7 +45,9 @@ def check_in_the_end(story: Story) -> None:
     assert ledger.model_answers == len(story.crowd.by_model) > 0
     assert ledger.answers + ledger.model_answers == kinds["Answered"]
     assert corrected.total == kinds["Corrected"] == len(story.crowd.corrected) > 0
-    assert {each.label for hit in corrected.sentences for each in hit.labels} == {"PER"}
+    assert {each.label for hit in corrected.sentences for each in hit.labels} == {
+        story.topic.right
+    }
 
 
 def _looked(story: Story) -> tuple[Cursors, list[Recorded]]:

@@ -15,7 +15,10 @@ PATIENCE = 240.0
 
 
 class Crowd:
-    """Workers, an expert and a model, each in a thread; ``may`` holds workers back if false."""
+    """Workers, an expert and a model, each in a thread; ``may`` holds workers back if false.
+
+    The two labels are one that is right everywhere, and one that is wrong.
+    """
 
     def __init__(
         self,
@@ -23,6 +26,7 @@ class Crowd:
         workers: list[str],
         expert: str,
         model: str,
+        labels: tuple[str, str],
         may: Callable[[int], bool],
         more: tuple[str, str, list[Path]],
     ) -> None:
@@ -33,6 +37,7 @@ class Crowd:
         self.corrected: list[str] = []
         self.errors: list[str] = []
         self.added: list[str] = []
+        self._right, self._wrong = ([Span(0, 1, label)] for label in labels)
         self._may = may
         self._over = Event()
         self._threads = [Thread(target=self._live, args=(self._work, link)) for link in workers]
@@ -90,8 +95,7 @@ class Crowd:
             self._over.wait(min(sheet.retry_after, 0.3))
             return not sheet.over
         key = f"a{sheet.assignment}"
-        label = "PER" if sheet.assignment % 5 else "LOC"
-        worker.submit(sheet, [Span(0, 1, label)], key=key)
+        worker.submit(sheet, self._right if sheet.assignment % 5 else self._wrong, key=key)
         self.answered.append(key)
         return True
 
@@ -104,7 +108,7 @@ class Crowd:
             return not sheet.over
         key = f"m{sheet.assignment}"
         try:
-            worker.submit(sheet, [Span(0, 1, "PER")], key=key)
+            worker.submit(sheet, self._right, key=key)
         except CampaignError:
             return True
         self.by_model.append(key)
@@ -119,9 +123,9 @@ class Crowd:
             return not sheet.over
         key = f"e{sheet.number}"
         is_wrong = sheet.number % 2 == 1
-        expert.submit(sheet, [Span(0, 1, "LOC" if is_wrong else "PER")], key=key)
+        expert.submit(sheet, self._wrong if is_wrong else self._right, key=key)
         self.decided.append(key)
         if is_wrong:
-            expert.correct(sheet, [Span(0, 1, "PER")], key=f"c{sheet.number}")
+            expert.correct(sheet, self._right, key=f"c{sheet.number}")
             self.corrected.append(f"c{sheet.number}")
         return True

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -12,6 +13,7 @@ from spancrew.campaign import Plan, warm
 from spancrew.client import Client
 from spancrew.core import Dataset, Sentence
 from spancrew.formats import read, write
+from spancrew.rlhf._pairs import pair_of, sheets_of
 from tests.killing.backups import BackupLoop
 from tests.killing.clock import WrongClock
 from tests.killing.crowd import Crowd
@@ -26,6 +28,16 @@ _ANSWERS = 3
 _AT_ONCE = 5
 """Sentences that are added at a time, while everything goes on."""
 
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What is labelled: data of a given size, the right label of all of it, and a wrong one."""
+
+    data: Callable[[int], Dataset]
+    right: str
+    wrong: str
+
+
 Kill = Callable[["Story", Random], str]
 """Kills something, brings back what does not come back by itself, and says what it was."""
 
@@ -39,9 +51,10 @@ class Story:
         store: str | None,
         processes: int,
         kills: int,
+        topic: Topic,
         receiver: tuple[StormReceiver, str],
     ) -> None:
-        self.folder, self.processes, self.planned = folder, processes, kills
+        self.folder, self.processes, self.planned, self.topic = folder, processes, kills, topic
         self.address = store or f"sqlite:///{folder / 'spancrew.db'}"
         self.receiver, url = receiver
         self.kills: list[str] = []
@@ -114,15 +127,20 @@ class Story:
         )
 
     def _set_up(self, admin: Client, url: str) -> Crowd:
-        data = many(self.sentences)
+        data = self.topic.data(self.sentences)
         path = self.folder / "pilot.jsonl"
         write(data.take(np.arange(FEWEST)), path)
         self._parts = [self.folder / f"more{first}.jsonl" for first in self._firsts]
         for first, part in zip(self._firsts, self._parts, strict=True):
             write(data.take(np.arange(first, first + _AT_ONCE)), part)
-        labels = data.labels.names
         plan = Plan(
-            labels=labels, answers=_ANSWERS, crew=6, lease=5.0, presence=5.0, warm_up="none"
+            labels=data.labels.names,
+            kind=data.kind,
+            answers=_ANSWERS,
+            crew=6,
+            lease=5.0,
+            presence=5.0,
+            warm_up="none",
         )
         # A server that is killed while it compiles would have to begin again each time.
         warm(plan)
@@ -136,6 +154,7 @@ class Story:
             campaign.id,
             links,
             *others,
+            (self.topic.right, self.topic.wrong),
             self._may_answer,
             (self.server.url, self._token, self._parts),
         )
@@ -147,23 +166,40 @@ class Story:
         return answers < self._ration or len(self.kills) == self.planned
 
 
-@contextmanager
-def story(
-    folder: Path, *, store: str | None = None, processes: int = 1, kills: int, dice: Random
-) -> Iterator[Story]:
-    """Set everything up, and take it down again."""
-    with storm(dice) as receiver:
-        made = Story(folder, store, processes, kills, receiver)
-        try:
-            yield made
-        finally:
-            receiver[0].calm.set()
-            made.close()
-
-
 def many(sentences: int) -> Dataset:
     """Return demo sentences, repeated under other ids as often as needed."""
     demo, _ = read("demo")
     found = (demo.sentences[k % len(demo)] for k in range(sentences))
     renamed = [Sentence(f"s{k}", each.text, each.bounds) for k, each in enumerate(found)]
     return Dataset.of(renamed, labels=demo.labels)
+
+
+def many_pairs(sheets: int) -> Dataset:
+    """Return pairs of responses with one question each."""
+    pairs = [pair_of(f"prompt {k}", ["yes", "no"], shuffles=False) for k in range(sheets)]
+    return sheets_of(pairs, ["better"], ("A", "B", "tie"))
+
+
+SPANS = Topic(many, "PER", "LOC")
+CHOICES = Topic(many_pairs, "tie", "A")
+"""A tie is a tie in whichever order somebody sees the responses."""
+
+
+@contextmanager
+def story(
+    folder: Path,
+    *,
+    store: str | None = None,
+    processes: int = 1,
+    kills: int,
+    dice: Random,
+    topic: Topic = SPANS,
+) -> Iterator[Story]:
+    """Set everything up, and take it down again."""
+    with storm(dice) as receiver:
+        made = Story(folder, store, processes, kills, topic, receiver)
+        try:
+            yield made
+        finally:
+            receiver[0].calm.set()
+            made.close()

@@ -27,7 +27,7 @@ _USUAL: dict[str, Any] = {
     "warm_up": "none",
     "policy": "random",
 }
-_SPANS = """() => {
+SPANS_SHOWN = """() => {
   const tokens = [...document.querySelectorAll(".sentence .token")];
   const found = [];
   tokens.forEach((token, k) => {
@@ -117,7 +117,7 @@ class Seat:
     @property
     def spans(self) -> Marks:
         """Return what is marked, as it is seen."""
-        return [tuple(span) for span in self.page.evaluate(_SPANS)]
+        return [tuple(span) for span in self.page.evaluate(SPANS_SHOWN)]
 
     def label(self, name: str) -> Locator:
         """Return the button of a label."""

@@ -11,7 +11,7 @@ import pytest
 
 from tests.killing.checks import check_after_kill, check_in_the_end
 from tests.killing.kills import kill_database, kill_server
-from tests.killing.story import Kill, story
+from tests.killing.story import CHOICES, SPANS, Kill, Topic, story
 from tests.postgres import Postgres, running_postgres
 from tests.spread import often
 
@@ -27,10 +27,14 @@ def postgres() -> Iterator[Postgres]:
         yield server
 
 
-def killed(folder: Path, store: str | None, processes: int, kill: Kill) -> None:
+def killed(
+    folder: Path, store: str | None, processes: int, kill: Kill, topic: Topic = SPANS
+) -> None:
     """Kill and check, for one story."""
     dice = Random(processes)  # noqa: S311  no secret
-    with story(folder, store=store, processes=processes, kills=KILLS, dice=dice) as made:
+    with story(
+        folder, store=store, processes=processes, kills=KILLS, dice=dice, topic=topic
+    ) as made:
         made.run(kill, check_after_kill, dice)
         check_in_the_end(made)
 
@@ -40,8 +44,11 @@ def test_a_server_that_is_killed_loses_nothing(tmp_path: Path) -> None:
     killed(tmp_path, None, 2, kill_server)
 
 
-@pytest.mark.parametrize("victim", ["server", "database"])
-def test_nothing_is_lost_with_postgresql(victim: str, postgres: Postgres, tmp_path: Path) -> None:
-    """Whether the server is killed or the database."""
-    kill = kill_server if victim == "server" else kill_database(postgres)
-    killed(tmp_path, postgres.database(), 1, kill)
+def test_no_choice_is_lost_with_postgresql(postgres: Postgres, tmp_path: Path) -> None:
+    """Choices are answered, corrected and added as spans are."""
+    killed(tmp_path, postgres.database(), 1, kill_server, CHOICES)
+
+
+def test_nothing_is_lost_if_the_database_is_killed(postgres: Postgres, tmp_path: Path) -> None:
+    """The server waits for it to come back."""
+    killed(tmp_path, postgres.database(), 1, kill_database(postgres))

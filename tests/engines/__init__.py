@@ -1,0 +1,1 @@
+"""The pages in Firefox and WebKit, by ``make test-browsers``."""
