@@ -69,7 +69,8 @@ def main() -> None:
     if unknown := set(options.parts) - set(PARTS):
         parser.error(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     start, before = time.perf_counter(), os.getloadavg()[0]
-    rows = list(_measured(options.parts or list(PARTS), quick=options.quick))
+    parts: dict[str, float] = {}
+    rows = list(_measured(options.parts or list(PARTS), parts, quick=options.quick))
     Console(width=150).print(_table(rows))
     minutes = (time.perf_counter() - start) / 60
     print(f"{minutes:.1f} minutes on {os.cpu_count()} cores; the load was {before:.1f} before.")
@@ -81,6 +82,7 @@ def main() -> None:
         "python": platform.python_version(),
         "load_before": round(before, 2),
         "minutes": round(minutes, 1),
+        "seconds_by_part": parts,
     }
     records = [asdict(row) | {"ratio": row.ratio} for row in rows]
     text = json.dumps({**about, "rows": records}, indent=2)
@@ -88,16 +90,17 @@ def main() -> None:
     print(f"Written to {RESULTS.relative_to(Path.cwd())}.")
 
 
-def _measured(names: list[str], *, quick: bool) -> Iterator[Row]:
-    """Measure part after part, and say how far it is."""
-    start = time.perf_counter()
+def _measured(names: list[str], parts: dict[str, float], *, quick: bool) -> Iterator[Row]:
+    """Measure part after part, say how far it is, and note how many seconds each has taken."""
     for name in names:
-        spent = time.perf_counter() - start
-        print(f"{spent:5.0f} s  load {os.getloadavg()[0]:5.2f}  {name}", flush=True)
+        start = time.perf_counter()
+        done = sum(parts.values())
+        print(f"{done:5.0f} s  load {os.getloadavg()[0]:5.2f}  {name}", flush=True)
         part = PARTS[name]
         if quick:
             vars(part).update(part.QUICK)
         yield from part.rows()
+        parts[name] = round(time.perf_counter() - start, 1)
 
 
 def _table(rows: list[Row]) -> Table:
