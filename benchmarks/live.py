@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from tests.postgres import running_postgres
@@ -44,6 +44,7 @@ LEAST = {
 CPU = 3.3
 """Milliseconds of CPU that a submit took in version 0.1.0, on an idle machine."""
 
+Crew = int | Literal["auto"]
 SIZES = (1_000, 100_000, 1_000_000)
 LABELS = LabelSet(("LOC", "ORG", "PER"))
 CAMPAIGN = "load"
@@ -56,7 +57,7 @@ class Load:
 
     submits: list[float] = field(default_factory=list)
     waits: int = 0
-    refused: int = 0
+    longest_wait: float = 0.0
     seconds: float = 0.0
     cpu: float = 0.0
 
@@ -76,10 +77,11 @@ class Load:
 
 
 def rows() -> Iterator[Row]:
-    """Measure every store with one and two processes, then how the cost grows."""
+    """Measure every store with one and two processes, then an automatic crew and growth."""
     for kind in ("sqlite", "postgresql"):
         for processes in (1, 2):
             yield from _loads(kind, processes)
+    yield from crews()
     yield from growth()
 
 
@@ -98,6 +100,17 @@ def _loads(kind: str, processes: int) -> Iterator[Row]:
             yield Row(f"{title}: time", 1e3 / load.rate, 1e3 / least, "asked", "ms per submit")
 
 
+def crews() -> Iterator[Row]:
+    """Compare a crew that follows attendance with one that has a seat for everybody."""
+    auto = measured("sqlite", 2, 20_000, WORKERS, THINK, crew="auto")
+    fixed = measured("sqlite", 2, 20_000, WORKERS, THINK)
+    title = f"sqlite, 2 processes, {WORKERS} workers who think {THINK:g} s, automatic crew"
+    peer = f"crew of {WORKERS}"
+    yield Row(f"{title}: time", 1e3 / auto.rate, 1e3 / fixed.rate, peer, "ms per submit")
+    yield Row(f"{title}: p99", auto.at(99), fixed.at(99), peer, "ms")
+    yield Row(f"{title}: longest wait for a sentence", auto.longest_wait, 10.0, "asked", "s")
+
+
 def growth() -> Iterator[Row]:
     """Measure a submit with its next sentence for campaigns of different size."""
     first = 0.0
@@ -108,24 +121,26 @@ def growth() -> Iterator[Row]:
         yield Row(name, load.cost, first, f"{SIZES[0]:,} sentences", "ms per submit")
 
 
-def measured(kind: str, processes: int, sentences: int, workers: int, think: float) -> Load:
+def measured(
+    kind: str, processes: int, sentences: int, workers: int, think: float, crew: Crew = WORKERS
+) -> Load:
     """Set up a campaign, serve it, and let workers submit."""
     with tempfile.TemporaryDirectory() as name, store_of(kind, Path(name)) as store:
-        asyncio.run(set_up(store, sentences))
+        asyncio.run(set_up(store, sentences, crew))
         folder = Path(name)
         with serving(folder, store=store, workers=processes, options=["--quiet"]) as server:
             sessions = sessions_of(server, workers)
             return asyncio.run(_load(server, sessions, think))
 
 
-async def set_up(address: str, sentences: int) -> None:
+async def set_up(address: str, sentences: int, crew: Crew = WORKERS) -> None:
     """Write a campaign into a store, as the server does; an upload of a million takes longer."""
     store = open_sql(address)
     listed = Directory(store.engine).campaigns
     desk = Desk(store, time.time)  # noqa: TID251  the real clock
     try:
         material = material_of_size(sentences)
-        plan = Plan(labels=LABELS.names, crew=WORKERS, warm_up="none", presence=60.0)
+        plan = Plan(labels=LABELS.names, crew=crew, warm_up="none", presence=60.0)
         await desk.open(CAMPAIGN, plan, material, rows_of_size(sentences))
         await desk.do(CAMPAIGN, lambda campaign: campaign.start(time.time()))  # noqa: TID251
         entry = CampaignEntry(CAMPAIGN, "load", 0.0, sentences)
@@ -214,7 +229,9 @@ async def _worker(wire: "Wire", load: Load, end: float, think: float) -> None:
     rng = np.random.default_rng(id(wire) % 2**32)
     path = f"/api/v1/campaigns/{CAMPAIGN}"
     work = await wire.post(f"{path}/next", {})
+    since = time.monotonic()
     while time.monotonic() < end:
+        load.longest_wait = max(load.longest_wait, time.monotonic() - since)
         if work["assignment"] is None:
             load.waits += 1
             await asyncio.sleep(min(work["waiting"]["retry_after"], 0.5))
@@ -227,6 +244,7 @@ async def _worker(wire: "Wire", load: Load, end: float, think: float) -> None:
         work = (await wire.post(f"{path}/answers", body))["next"]
         if end - SECONDS < began < end:
             load.submits.append(time.monotonic() - began)
+        since = time.monotonic()
     wire.close()
 
 
