@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,20 @@ def seconds(
         action()
         times.append(clock() - start)
     return min(times)
+
+
+def peak_memory() -> float:
+    """Return the most memory that this process has had since its program began, in MB.
+
+    ``ru_maxrss`` would not do: a new process starts with the peak of the one that started it.
+    """
+    return memory_of("self", "VmHWM")
+
+
+def memory_of(process: int | str, what: str = "VmRSS") -> float:
+    """Return how much memory a process has, or has had at most, in MB."""
+    status = Path(f"/proc/{process}/status").read_text("utf-8")
+    return int(status.partition(f"{what}:")[2].split()[0]) / 1024
 
 
 def print_rows(rows: Iterable[Row]) -> None:

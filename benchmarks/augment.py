@@ -28,12 +28,13 @@ MEMORY = 1024.0
 QUICK = {"WORKERS": 5, "MOST_COMBINATIONS": 100, "METRICS": ("exact",)}
 
 _PEAK = """
-import resource, sys
+import sys
+from benchmarks._row import peak_memory
 from spancrew.augment import Recipe, augment
 from spancrew.experiments import paper_workers
 from spancrew.formats import read
 augment(read(sys.argv[1]).dataset, Recipe(), {w.worker: w.original / 100 for w in paper_workers()})
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+print(peak_memory())
 """
 
 

@@ -16,7 +16,7 @@ from tests.postgres import running_postgres
 from tests.serving import Serving, serving
 
 from benchmarks._long import LONG, write_long
-from benchmarks._row import Row, print_rows
+from benchmarks._row import Row, memory_of, print_rows
 from benchmarks.live import LABELS, cpu_of, material_of_size, rows_of_size
 from spancrew.campaign import Plan, Waiting
 from spancrew.client import Client
@@ -76,14 +76,7 @@ def resident(campaigns: int, active: int) -> float:
         asyncio.run(_set_up(store, campaigns))
         with serving(Path(name), store=store, options=["--quiet"]) as server:
             _use(server, campaigns, active)
-            return resident_megabytes(server.pid)
-
-
-def resident_megabytes(pid: int) -> float:
-    """Return how much memory a process takes, in megabytes."""
-    lines = Path(f"/proc/{pid}/status").read_text("utf-8").splitlines()
-    kilobytes = next(line.split()[1] for line in lines if line.startswith("VmRSS"))
-    return int(kilobytes) / 1024
+            return memory_of(server.pid)
 
 
 async def _set_up(address: str, campaigns: int) -> None:

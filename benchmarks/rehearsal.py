@@ -33,8 +33,9 @@ TIMES, FEW = (1, 10, 100), 2
 QUICK = {"RUNS": 2, "LEARNERS": 1, "SAMPLE": 10, "TIMES": (1, 2)}
 
 _GROWN = """
-import resource, sys, time
+import sys, time
 import numpy as np
+from benchmarks._row import peak_memory
 from benchmarks.rehearsal import grown, measured_scene
 from spancrew.simulate import rehearse
 times, runs = int(sys.argv[1]), int(sys.argv[2])
@@ -42,8 +43,7 @@ scene, setting = measured_scene(grown(times), runs)
 rehearse(scene, setting, range(1))
 start = time.process_time()
 rehearse(scene, setting)
-memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-print((time.process_time() - start) / runs, memory)
+print((time.process_time() - start) / runs, peak_memory())
 """
 
 

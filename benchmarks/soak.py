@@ -19,6 +19,7 @@ from threading import Event, Thread
 import numpy as np
 from tests.serving import Serving, serving
 
+from benchmarks._row import memory_of
 from benchmarks.live import (
     CAMPAIGN,
     Wire,
@@ -29,7 +30,6 @@ from benchmarks.live import (
     spans_of,
     store_of,
 )
-from benchmarks.memory import resident_megabytes
 from spancrew.campaign import Campaign, event_of
 from spancrew.errors import SpancrewError
 from spancrew.server.live.figures import AgreementFold
@@ -59,7 +59,7 @@ class Soak:
         """Close a minute and return what there is to say of it."""
         times, self.times = self.times, []
         self.submits += len(times)
-        self.minutes.append((self.submits, memory_of(server)))
+        self.minutes.append((self.submits, memory_of_all(server)))
         before, self.cpu = self.cpu, cpu_of(server)
         p50, p99 = np.percentile(times or [np.nan], [50, 99]) * 1e3
         return (
@@ -69,9 +69,9 @@ class Soak:
         )
 
 
-def memory_of(server: Serving) -> float:
+def memory_of_all(server: Serving) -> float:
     """Return the megabytes of all processes of a server."""
-    return sum(map(resident_megabytes, (server.pid, *server.servers())))
+    return sum(map(memory_of, (server.pid, *server.servers())))
 
 
 def main() -> None:
