@@ -20,7 +20,7 @@ from spancrew.server.api.roll import read_roll
 from spancrew.server.api.trail import noted
 from spancrew.server.live.attention import WatchedWorker, concerns_of
 from spancrew.server.live.picture import PictureFold
-from spancrew.server.people.inviting import invite_workers
+from spancrew.server.people.inviting import invite_workers, invited_names
 from spancrew.server.people.values import PersonRow
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import invalid
@@ -44,9 +44,11 @@ async def invite_workers_by_file(
     """Add the workers of a CSV, all or none, and return their links, which are shown only now.
 
     Its first line names the columns: ``name``, and ``price`` and ``cap`` where they differ from
-    the plan's. A cell may be empty.
+    the plan's. A cell may be empty. Who is in the campaign by that name already is not invited
+    again: such a file is refused.
     """
-    roll = await in_thread(read_roll, await _sent(request))
+    invited = await in_thread(invited_names, services.directory.engine, c)
+    roll = await in_thread(read_roll, await _sent(request), invited)
     now = services.now
 
     def join(campaign: Campaign) -> list[int]:
