@@ -151,6 +151,22 @@ def test_a_file_that_is_sent_twice_invites_once(admin: Visitor, tmp_path: Path) 
     assert len(send(admin, second, "name\nAnn\n").json()) == 1
 
 
+@pytest.mark.parametrize("crew", [2, "auto"])
+def test_who_waits_for_the_crew_is_counted(
+    house: House, admin: Visitor, tmp_path: Path, crew: int | str
+) -> None:
+    """A third worker waits while a crew of two has a seat; without a size nobody good does."""
+    campaign = create(admin, tmp_path, crew=crew, answers=2, warm_up="none")
+    admin.ok("POST", f"/campaigns/{campaign}/start")
+    made = send(admin, campaign, "name\nAnn\nBen\nCem\n").json()
+    people = [house.nobody.enter(each["token"]) for each in made]
+    given = [each.ok("POST", f"/campaigns/{campaign}/next")["assignment"] for each in people]
+    found = page(admin, campaign, "by=attention")
+
+    assert found["crew"] == (None if crew == "auto" else crew)
+    assert found["left_out"] == given.count(None) == (1 if crew == 2 else 0)
+
+
 def test_a_roll_is_read_as_spreadsheets_write_it() -> None:
     """With semicolons or tabs, a mark at its beginning, empty rows at its end, any order."""
     found = read_roll(
