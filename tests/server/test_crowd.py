@@ -145,7 +145,7 @@ def test_a_file_that_is_sent_twice_invites_once(admin: Visitor, tmp_path: Path) 
     assert len(made) == page(admin, first)["everybody"] == 2
     assert {again.status_code, longer.status_code} == {422}
     assert longer.json()["error"]["message"] == (
-        "line 3: found 'Ben', who is invited already; expected only people who are new here; "
+        "line 3: found 'Ben', who is invited already; expected only people who are new; "
         "leave out the others, or give this one another name"
     )
     assert len(send(admin, second, "name\nAnn\n").json()) == 1

@@ -85,19 +85,19 @@ async def find_workers(
     now = services.now
     known, crew = await services.desk.look(c, lambda found: _crew_of(found, people, now))
     if wanted.by is None:
-        return await in_thread(_page, people, known, wanted)
+        return await in_thread(_page, people, known, wanted, crew)
     at = now if crew.is_running else None
     return await services.pictures.look(
-        c, lambda fold: _page(people, known, wanted, _Picture(fold, people, known, at), crew)
+        c, lambda fold: _page(people, known, wanted, crew, _Picture(fold, people, known, at))
     )
 
 
 class _Crew(NamedTuple):
     """How many people the crew has, None where its size follows attendance, and who waits."""
 
-    is_running: bool = False
-    size: int | None = None
-    left_out: int = 0
+    is_running: bool
+    size: int | None
+    left_out: int
 
 
 def _crew_of(
@@ -186,8 +186,8 @@ def _page(
     people: Iterable[PersonRow],
     standings: Mapping[int, WorkerStanding],
     wanted: wire.WorkersWanted,
+    crew: _Crew,
     picture: _Picture | None = None,
-    crew: _Crew = _Crew(),
 ) -> wire.WorkersView:
     everybody = [_looked(each, standings) for each in people]
     text = wanted.text.strip().casefold()

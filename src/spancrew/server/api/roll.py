@@ -92,7 +92,7 @@ def _name(line: int, name: str, invited: Collection[str]) -> str | None:
         wanted = "a name on one line; a quotation mark may be missing"
         raise _expected(line, f"the name {name[:80]!r}", wanted)
     if name in invited:
-        wanted = "only people who are new here; leave out the others, or give this one another name"
+        wanted = "only people who are new; leave out the others, or give this one another name"
         raise _expected(line, f"{name!r}, who is invited already", wanted)
     return name or None
 
