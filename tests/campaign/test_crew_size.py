@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spancrew.campaign import Assignment, Plan
+from spancrew.campaign import Assignment, Plan, Waiting
 from spancrew.errors import PlanError
 from tests.campaign.stage import PLAN, Stage
 from tests.campaign.test_differential import assert_same
@@ -52,6 +52,26 @@ def test_a_weak_worker_waits_and_is_told_so() -> None:
 
     assert 5 not in stage.campaign.state.crew
     assert stage.wait(5).code == "left_out"
+
+
+@pytest.mark.parametrize("crew", [4, "auto"])
+def test_whoever_is_told_to_wait_for_the_crew_is_counted(crew: Any) -> None:
+    """Of a crew of four two wait while it has seats; of all who are good enough the weak one."""
+    stage = Stage(6, crew=crew)
+    weaken(stage, 5)
+    assert stage.campaign.left_out(stage.everybody) == 0
+    stage.give(0)
+    counted = stage.campaign.left_out(stage.everybody)
+    told = [worker for worker in range(6) if _is_told_to_wait(stage, worker)]
+    stage.campaign.pause(stage.now)
+
+    assert counted == len(told) == (2 if crew == 4 else 1)
+    assert stage.campaign.left_out(stage.everybody) == 0
+
+
+def _is_told_to_wait(stage: Stage, worker: int) -> bool:
+    found = stage.next(worker) if worker not in stage.campaign.state.crew else None
+    return isinstance(found, Waiting) and found.code == "left_out"
 
 
 def test_a_weak_worker_goes_on_when_the_others_have_gone() -> None:

@@ -197,7 +197,7 @@ def test_whoever_needs_a_look_is_named_with_why(
         found = route.fetch().json()
         workers = [each for each in found["workers"] if each["person"]["name"] == "Dora"]
         workers[0] |= {"attention": ["twin", "idle"], "twin": "w1"}
-        route.fulfill(json={**found, "attention": 1})
+        route.fulfill(json={**found, "attention": 1, "left_out": 2, "crew": 20})
 
     crew.work(3)
     one = visit(**as_admin(server))
@@ -209,6 +209,10 @@ def test_whoever_needs_a_look_is_named_with_why(
     expect(link).to_have_attribute("href", "#workers-card")
     alarm = page.get_by_role("button", name="1 worker needs attention")
     expect(alarm).to_have_count(0)
+    note = page.locator("#workers-note")
+    expect(note).to_have_text(re.compile(r"workers · 2 workers wait: the crew of 20 is full"))
+    head = page.get_by_role("columnheader", name="Speed").get_by_role("button")
+    expect(head).to_have_attribute("title", "Median time of the latest answers")
     page.get_by_role("columnheader", name="Score").get_by_role("button").click()
     alarm.click()
     expect(alarm).to_have_count(0)

@@ -53,6 +53,28 @@ def test_sentences_are_found_and_opened(
     expect(page.get_by_role("status").filter(has_text="0 sentences")).to_be_visible()
 
 
+def test_more_sentences_come_from_a_file(admins: Visitors, desk: Desk) -> None:
+    """What is there already is counted and not added again; a file that does not fit is told."""
+    visit = admins()
+    visit.expected = ("422",)
+    page = visit.page(f"/campaigns/{desk.campaign.id}/sentences")
+    expect(page.locator("#found > li")).to_have_count(2)
+    page.locator("summary", has_text="Add sentences").click()
+    assert_accessible_in_both_themes(page)
+    told = page.locator("#added")
+    for name, text, words in (
+        ("more.txt", "It rained in Turin .\nNobody came .\n", "2 sentences added."),
+        ("again.txt", "It rained in Turin .\nAll left .\n", "One sentence added. One was in"),
+        ("bad.csv", "text,start,end,label\nYes.,0,x,A\n", "line 2"),
+    ):
+        file = {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+        page.locator("#add input").set_input_files(file)  # type: ignore[arg-type]
+        page.get_by_role("button", name="Add sentences").click()
+        expect(told).to_contain_text(words)
+    expect(page.locator("#found > li")).to_have_count(5)
+    expect(page.get_by_text("All left .")).to_be_visible()
+
+
 def test_an_admin_overrules_labels_where_they_stand(admins: Visitors, desk: Desk) -> None:
     """Asked once more, as scores follow; then the sentence is an expert's."""
     page = opened(admins, desk, "?sentence=1")

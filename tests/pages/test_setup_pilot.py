@@ -10,10 +10,10 @@ from spancrew.client import CampaignClient, Client
 from spancrew.core import Sentence, Span
 from spancrew.formats import read
 from spancrew.wire import SheetView, WorkerAssignment
-from tests.browser import assert_accessible_in_both_themes
+from tests.browser import Visit, assert_accessible_in_both_themes
 from tests.pages.conftest import Visitors
 from tests.pages.setups import add_labels, choose, heading, press_next, wait_for_dashboard
-from tests.pages.shifts import Seat
+from tests.pages.shifts import PHONE, Seat
 from tests.pages.test_setup_rehearsal import SLOW, kept
 
 pytestmark = pytest.mark.browser
@@ -29,6 +29,7 @@ def test_a_pilot_is_labelled_then_planned_and_set_up(
     pilot = admin.campaign(set_up(page, tmp_path))
     card = page.locator("#pilot")
     expect(card).to_contain_text("20 of 20 sentences still need labels")
+    look_at_it_on_a_phone(admins(**PHONE), page.url)
     page.get_by_role("button", name="Start").first.click()
     answer_but_one(pilot)
     label_what_waits(pilot)
@@ -72,6 +73,20 @@ def set_up(page: Page, folder: Path) -> str:
     expect(page.get_by_label("Campaign name")).to_have_value("Pilot for News")
     page.get_by_role("button", name="Create pilot").click()
     return wait_for_dashboard(page)
+
+
+def look_at_it_on_a_phone(visit: Visit, url: str) -> None:
+    """All of HTML, styles and scripts of its dashboard is below 100 kB, unpacked."""
+    page = visit.page()
+    sizes: list[int] = []
+    page.on(
+        "response",
+        lambda answer: sizes.append(0 if "/api/" in answer.url else len(answer.body())),
+    )
+    page.goto(url)
+    expect(page.locator("#pilot")).to_contain_text("Invite at least 5 workers")
+    assert_accessible_in_both_themes(page)
+    assert 50_000 < sum(sizes) < 100_000
 
 
 def names(sentence: Sentence) -> list[Span]:

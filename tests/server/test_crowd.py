@@ -135,6 +135,38 @@ def test_a_bad_file_invites_nobody(house: House, admin: Visitor, tmp_path: Path)
     assert house.store.version(campaign) == version
 
 
+def test_a_file_that_is_sent_twice_invites_once(admin: Visitor, tmp_path: Path) -> None:
+    """Nor does a longer file with somebody of it; a name of another campaign does not matter."""
+    first, second = create(admin, tmp_path), create(admin, tmp_path)
+    made = send(admin, first, "name\nAnn\nBen\n\n").json()
+    again = send(admin, first, "name\nAnn\nBen\n")
+    longer = send(admin, first, "name\nCem\nBen\n")
+
+    assert len(made) == page(admin, first)["everybody"] == 2
+    assert {again.status_code, longer.status_code} == {422}
+    assert longer.json()["error"]["message"] == (
+        "line 3: found 'Ben', who is invited already; expected only people who are new; "
+        "leave out the others, or give this one another name"
+    )
+    assert len(send(admin, second, "name\nAnn\n").json()) == 1
+
+
+@pytest.mark.parametrize("crew", [2, "auto"])
+def test_who_waits_for_the_crew_is_counted(
+    house: House, admin: Visitor, tmp_path: Path, crew: int | str
+) -> None:
+    """A third worker waits while a crew of two has a seat; without a size nobody good does."""
+    campaign = create(admin, tmp_path, crew=crew, answers=2, warm_up="none")
+    admin.ok("POST", f"/campaigns/{campaign}/start")
+    made = send(admin, campaign, "name\nAnn\nBen\nCem\n").json()
+    people = [house.nobody.enter(each["token"]) for each in made]
+    given = [each.ok("POST", f"/campaigns/{campaign}/next")["assignment"] for each in people]
+    found = page(admin, campaign, "by=attention")
+
+    assert found["crew"] == (None if crew == "auto" else crew)
+    assert found["left_out"] == given.count(None) == (1 if crew == 2 else 0)
+
+
 def test_a_roll_is_read_as_spreadsheets_write_it() -> None:
     """With semicolons or tabs, a mark at its beginning, empty rows at its end, any order."""
     found = read_roll(
@@ -166,13 +198,14 @@ def test_a_roll_is_read_as_spreadsheets_write_it() -> None:
         ("name\nA\nLee, Ann\n", "line 3: found 2 cells; expected 1, as the first line has"),
         ('name\nA\n"B\nC\n', "line 3: found the name 'B\\nC'; expected a name on one line"),
         (f"name\n{'x' * 201}\n", "line 2: found a name of 201 characters; expected at most 200"),
+        ("name\nZoe\n", "line 2: found 'Zoe', who is invited already; expected only people who"),
         ("name\n" + "x\n" * 1001, "found 1,001 workers; expected at most 1,000; cut the file"),
     ],
 )
 def test_a_bad_roll_names_line_and_remedy(text: str, told: str) -> None:
     """Whatever is wrong with it."""
     with pytest.raises(FormatError) as caught:
-        read_roll(text.encode())
+        read_roll(text.encode(), {"Zoe"})
     error = caught.value
     place = "" if error.place.line is None else f"line {error.place.line}: "
 

@@ -3,7 +3,14 @@
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from spancrew.campaign._crew import chosen_crew, is_capped, is_left_out, may_work, there
+from spancrew.campaign._crew import (
+    chosen_crew,
+    is_capped,
+    is_left_out,
+    may_work,
+    there,
+    weak_among,
+)
 from spancrew.campaign._events import Assigned, Event, Extended, Purpose, Recalled
 from spancrew.campaign._records import InHand, WorkerRecord
 from spancrew.campaign._state import State
@@ -137,6 +144,23 @@ def nobody_can(state: State, able: Collection[int]) -> bool:
     if state.waiting and state.money.affords(cost_of_sentence(state)):
         return False
     return not any(closest(state, state.workers[number]) is not None for number in able)
+
+
+def left_out(state: State, available: Collection[int]) -> list[int]:
+    """Return who of those present has nothing to do because the crew is asked first."""
+    if state.phase != "running" or _is_anybody_next(state, available):
+        return []
+    able = there(state, available)
+    out = weak_among(state, able) if state.plan.crew_size == "auto" else able
+    return sorted(n for n in out if n not in state.crew and not state.workers[n].open)
+
+
+def _is_anybody_next(state: State, available: Collection[int]) -> bool:
+    """Tell whether whoever asks next is given a sentence, in the crew or not."""
+    if state.plan.mode == "rounds":
+        return not any(state.workers[number].open for number in state.crew)
+    crew = there(state, set(available) & set(state.crew))
+    return _is_over(state, available) or nobody_can(state, crew)
 
 
 def crew_work(

@@ -133,6 +133,10 @@ class Campaign(CampaignCorrections):
                 return self.assignment(own.open[-1])
         return self.assignment(own.open[ahead])
 
+    def left_out(self, available: Collection[int]) -> int:
+        """Return how many of those who are there wait because the crew is asked first."""
+        return len(assigning.left_out(self.state, available))
+
     def _found(
         self, worker: WorkerRecord, available: Collection[int], now: float
     ) -> Iterable[Event] | Waiting:

@@ -55,7 +55,9 @@ class WorkersView(Wire):
 
     ``found`` are all of them who can be changed, also those on other pages; ``everybody`` counts
     the campaign's. Where workers are asked for by a column, ``names`` has all that are known, by
-    pseudonym, and ``attention`` counts those who need a look.
+    pseudonym, ``attention`` counts those who need a look, and ``left_out`` those who are there and
+    wait because the crew is asked first: one of ``crew`` people, or where that is None of all who
+    are not weak.
     """
 
     workers: tuple[FoundWorker, ...]
@@ -66,6 +68,8 @@ class WorkersView(Wire):
     size: int
     names: dict[str, str] = Field(default_factory=dict)
     attention: int = 0
+    left_out: int = 0
+    crew: int | None = None
 
 
 class WorkersChange(WorkerChange):

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import Annotated, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 
 from fastapi import APIRouter, Query, Request
 from starlette.datastructures import UploadFile
@@ -20,7 +20,8 @@ from spancrew.server.api.roll import read_roll
 from spancrew.server.api.trail import noted
 from spancrew.server.live.attention import WatchedWorker, concerns_of
 from spancrew.server.live.picture import PictureFold
-from spancrew.server.people.inviting import invite_workers
+from spancrew.server.people.inviting import invite_workers, invited_names
+from spancrew.server.people.presence import WRITTEN_EVERY
 from spancrew.server.people.values import PersonRow
 from spancrew.server.processes import in_thread
 from spancrew.server.refusals import invalid
@@ -44,9 +45,11 @@ async def invite_workers_by_file(
     """Add the workers of a CSV, all or none, and return their links, which are shown only now.
 
     Its first line names the columns: ``name``, and ``price`` and ``cap`` where they differ from
-    the plan's. A cell may be empty.
+    the plan's. A cell may be empty. Who is in the campaign by that name already is not invited
+    again: such a file is refused.
     """
-    roll = await in_thread(read_roll, await _sent(request))
+    invited = await in_thread(invited_names, services.directory.engine, c)
+    roll = await in_thread(read_roll, await _sent(request), invited)
     now = services.now
 
     def join(campaign: Campaign) -> list[int]:
@@ -78,15 +81,40 @@ async def find_workers(
     ``by`` is a column to order them by, from its lowest value or with ``down`` from its highest.
     """
     await services.presence.write()
-    standings, phase = await services.desk.look(c, lambda now: (now.standings(), now.phase))
     people = await in_thread(services.directory.people.of_campaign, c, "worker")
-    known = dict(enumerate(standings))
+    now = services.now
+    known, crew = await services.desk.look(c, lambda found: _crew_of(found, people, now))
     if wanted.by is None:
-        return await in_thread(_page, people, known, wanted)
-    now = services.now if phase == "running" else None
+        return await in_thread(_page, people, known, wanted, crew)
+    at = now if crew.is_running else None
     return await services.pictures.look(
-        c, lambda fold: _page(people, known, wanted, _Picture(fold, people, known, now))
+        c, lambda fold: _page(people, known, wanted, crew, _Picture(fold, people, known, at))
     )
+
+
+class _Crew(NamedTuple):
+    """How many people the crew has, None where its size follows attendance, and who waits."""
+
+    is_running: bool
+    size: int | None
+    left_out: int
+
+
+def _crew_of(
+    campaign: Campaign, people: Iterable[PersonRow], now: float
+) -> tuple[dict[int, WorkerStanding], _Crew]:
+    """Return the standings by number, and how the crew is."""
+    known = dict(enumerate(campaign.standings()))
+    plan = campaign.plan
+    window = max(plan.presence, WRITTEN_EVERY)
+    present = {
+        each.number
+        for each in people
+        if each.number in known and each.seen_at and abs(now - each.seen_at) <= window
+    }
+    size = None if plan.crew_size == "auto" else plan.crew_size
+    out = campaign.left_out({number for number in present if number is not None})
+    return known, _Crew(campaign.phase == "running", size, out)
 
 
 @router.patch("/campaigns/{c}/workers", summary="Pause, ban, readmit or cap many workers")
@@ -158,6 +186,7 @@ def _page(
     people: Iterable[PersonRow],
     standings: Mapping[int, WorkerStanding],
     wanted: wire.WorkersWanted,
+    crew: _Crew,
     picture: _Picture | None = None,
 ) -> wire.WorkersView:
     everybody = [_looked(each, standings) for each in people]
@@ -179,6 +208,8 @@ def _page(
         size=wanted.size,
         names={} if picture is None else _names(people),
         attention=0 if picture is None else len(picture.concerns),
+        left_out=crew.left_out,
+        crew=crew.size,
     )
 
 

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from spancrew import wire
 from spancrew.errors import FormatError, Place
@@ -16,8 +16,11 @@ _LONGEST = 200
 _PATH = "roll"
 
 
-def read_roll(content: bytes) -> list[wire.WorkerIn]:
-    """Return the workers of a CSV, in its order; its first line names the columns."""
+def read_roll(content: bytes, invited: Collection[str] = ()) -> list[wire.WorkerIn]:
+    """Return the workers of a CSV, in its order; its first line names the columns.
+
+    A file that is sent twice would invite everybody twice, so nobody in it may be invited already.
+    """
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -26,7 +29,7 @@ def read_roll(content: bytes) -> list[wire.WorkerIn]:
     lines = _lines(text)
     line, head = next(lines, (1, []))
     columns = _columns(line, head)
-    read = [_worker(line, columns, cells) for line, cells in lines]
+    read = [_worker(line, columns, cells, invited) for line, cells in lines]
     if not read:
         raise _expected(None, "no worker", "a line for every worker, below that of the columns")
     if len(read) > wire.MOST_AT_ONCE:
@@ -63,7 +66,9 @@ def _columns(line: int, head: list[str]) -> list[str]:
     return columns
 
 
-def _worker(line: int, columns: list[str], cells: list[str]) -> wire.WorkerIn:
+def _worker(
+    line: int, columns: list[str], cells: list[str], invited: Collection[str]
+) -> wire.WorkerIn:
     if len(cells) > len(columns):
         wanted = f"{len(columns)}, as the first line has; put quotes round a name with commas"
         raise _expected(line, f"{len(cells)} cells", wanted)
@@ -74,18 +79,21 @@ def _worker(line: int, columns: list[str], cells: list[str]) -> wire.WorkerIn:
     if cap and not _COUNT.fullmatch(cap):
         raise _expected(line, f"the cap {cap[:80]!r}", "a whole number from 1 up, such as 50")
     return wire.WorkerIn(
-        name=_name(line, given["name"]),
+        name=_name(line, given["name"], invited),
         price=float(price) if price else None,
         cap=int(cap) if cap else None,
     )
 
 
-def _name(line: int, name: str) -> str | None:
+def _name(line: int, name: str, invited: Collection[str]) -> str | None:
     if len(name) > _LONGEST:
         raise _expected(line, f"a name of {len(name):,} characters", f"at most {_LONGEST}")
     if any(sign < " " or sign == "\x7f" for sign in name):
         wanted = "a name on one line; a quotation mark may be missing"
         raise _expected(line, f"the name {name[:80]!r}", wanted)
+    if name in invited:
+        wanted = "only people who are new; leave out the others, or give this one another name"
+        raise _expected(line, f"{name!r}, who is invited already", wanted)
     return name or None
 
 

@@ -19,6 +19,7 @@ _TYPES = {
     ".svg": "image/svg+xml",
 }
 _COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
+_SPACE_IN_CSS = re.compile(r"\s*([{};,])\s*|(?<=:) +")
 _FOR_GOOD = "public, max-age=31536000, immutable"
 _IMPORT = re.compile(r'from "\./([a-z0-9-]+\.js)"')
 _NAME = re.compile(r"[a-z0-9-]{1,60}\.(css|js|svg)")
@@ -102,6 +103,18 @@ def lean(text: str) -> str:
     return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 
 
+def leaner(style: str) -> str:
+    r"""Return a lean style without the spaces that only people need.
+
+    Texts in a style have none of these signs, and no selector has a space after a colon.
+
+    >>> leaner(".a, .b { color: red; margin: 0 auto }\n.c { content: ' ?'; }\n")
+    ".a,.b{color:red;margin:0 auto}.c{content:' ?';}"
+    """
+    return _SPACE_IN_CSS.sub(r"\1", style)
+
+
 def _asset(path: Path) -> Asset:
-    plain = lean(path.read_text("utf-8")).encode()
+    text = lean(path.read_text("utf-8"))
+    plain = (leaner(text) if path.suffix == ".css" else text).encode()
     return Asset(_TYPES[path.suffix], plain, gzip.compress(plain, mtime=0))

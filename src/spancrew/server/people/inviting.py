@@ -8,7 +8,7 @@ from sqlalchemy import Engine, insert, select
 from spancrew.server.people.credentials import digest_of
 from spancrew.server.people.schema import people, secrets
 from spancrew.server.people.values import PersonRow
-from spancrew.stores import writing
+from spancrew.stores import reading, writing
 
 _PERSON = tuple(people.c[name] for name in PersonRow.__slots__)
 
@@ -38,3 +38,10 @@ def invite_workers(
         ]
         connection.execute(insert(secrets), links)
     return made
+
+
+def invited_names(engine: Engine, campaign: str) -> frozenset[str]:
+    """Return the names of the workers of a campaign."""
+    mine = people.c.campaign == campaign, people.c.role == "worker", people.c.name.is_not(None)
+    with reading(engine) as connection:
+        return frozenset(connection.scalars(select(people.c.name).where(*mine)))

@@ -9,7 +9,7 @@ from spancrew.server.people.directory import Directory
 from spancrew.server.people.values import PersonRow
 from spancrew.server.processes import in_thread
 
-_WRITE_EVERY, _LOOK_EVERY = 15.0, 1.0
+WRITTEN_EVERY, _LOOK_EVERY = 15.0, 1.0
 """Seconds between two writes about a worker, and between two looks at a campaign."""
 _MOST = 500
 """Campaigns whose workers are known here; the one heard of longest ago is looked up again."""
@@ -45,7 +45,7 @@ class Presence:
         room = self._room(person.campaign)
         if person.role == "worker":
             room.heard[person.number] = now
-        if abs(now - room.written.get(person.id, -inf)) >= _WRITE_EVERY:
+        if abs(now - room.written.get(person.id, -inf)) >= WRITTEN_EVERY:
             self._marks[person.id] = room.written[person.id] = now
 
     async def write(self) -> None:
@@ -95,10 +95,10 @@ class Presence:
 
     async def _look(self, campaign: str, room: _Attendance, window: float, now: float) -> None:
         await self.write()
-        lately = max(window, _WRITE_EVERY)
+        lately = max(window, WRITTEN_EVERY)
         found = await in_thread(self._directory.people.present, campaign, now, lately)
         # Only those who are there are remembered: whoever has gone would stay for ever.
         room.heard = {n: at for n, at in room.heard.items() if abs(now - at) <= window}
-        room.written = {n: at for n, at in room.written.items() if abs(now - at) < _WRITE_EVERY}
+        room.written = {n: at for n, at in room.written.items() if abs(now - at) < WRITTEN_EVERY}
         room.present = found | room.heard.keys()
         room.looked = now

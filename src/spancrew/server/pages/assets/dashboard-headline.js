@@ -4,6 +4,8 @@ import { dayOf } from "./dashboard-outlook.js";
 import { h } from "./dom.js";
 import { money, number, percent, t } from "./words.js";
 
+const WIDE = 0.3; // an interval that says too little to be called a certificate
+
 const item = (value, more) => h("span", {}, h("strong", {}, value), " ", more);
 
 /** Show the headline of a campaign. */
@@ -17,9 +19,9 @@ export function showHeadline(element, ledger, certificate, outlook, attention) {
 
 function quality({ kind, f1, sentences }) {
   if (!sentences) return h("span", {}, t("dashboard.quality_none"));
-  const isAudited = kind === "audited";
+  const name = kind !== "audited" ? "guess" : f1.high - f1.low > WIDE ? "few" : "certified";
   const values = { low: percent(f1.low), high: percent(f1.high) };
-  return item(`F1 ${percent(f1.estimate)}`, t(isAudited ? "dashboard.head_certified" : "dashboard.head_guess", values));
+  return item(`F1 ${percent(f1.estimate)}`, t(`dashboard.head_${name}`, values));
 }
 
 /** The forecast is never cut at the budget: what is above it is said. */

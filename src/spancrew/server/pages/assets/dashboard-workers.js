@@ -52,7 +52,7 @@ export class Workers {
   #head(name) {
     const button = h(
       "button",
-      { type: "button", class: "sort", on: { click: () => this.#sort(name) } },
+      { type: "button", class: "sort", title: t(`dashboard.tip_${name}`), on: { click: () => this.#sort(name) } },
       t(`dashboard.${name}`),
       h("i", { "aria-hidden": "true" }),
     );
@@ -77,13 +77,14 @@ export class Workers {
   }
 
   /** Show the rows in their order; not under the hand of somebody who is about to press a button. */
-  #show({ workers, total: n, attention, names }, isAsked) {
+  #show({ workers, total: n, attention, names, left_out: out, crew }, isAsked) {
     this.names = names;
     this.alarm.hidden = !attention || this.by === "attention";
     this.alarm.textContent = t("dashboard.attention", { n: attention, count: number(attention) });
     const shown = workers.map((worker) => this.#row(worker).element);
     this.#mark();
-    this.note.textContent = t("dashboard.workers_note", { n, all: number(n) });
+    const waits = out ? t(crew == null ? "dashboard.left_out_weak" : "dashboard.left_out", { n: out, count: number(out), crew }) : "";
+    this.note.textContent = [t("dashboard.workers_note", { n, all: number(n) }), waits].filter(Boolean).join(" · ");
     this.more.hidden = shown.length === n;
     this.more.textContent = t("dashboard.show_all", { n });
     const isSame = shown.length === this.body.children.length && shown.every(

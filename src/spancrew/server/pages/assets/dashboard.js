@@ -8,7 +8,6 @@ import { Figures } from "./dashboard-figures.js";
 import { showHeadline } from "./dashboard-headline.js";
 import { Outlook } from "./dashboard-outlook.js";
 import { Progress } from "./dashboard-progress.js";
-import { ThresholdCard } from "./dashboard-threshold.js";
 import { Workers } from "./dashboard-workers.js";
 import { $, notice, say } from "./dom.js";
 import { Live } from "./live.js";
@@ -38,7 +37,6 @@ const figures = new Figures($("#figures"), attempt);
 const controls = new Controls(attempt);
 const progress = new Progress($("#progress"));
 const outlook = new Outlook($("#outlook"));
-const threshold = new ThresholdCard($("#threshold"), attempt);
 const workers = new Workers($("#workers"), $("#workers-note"), attempt, refresh);
 let known = null;
 let status = null;
@@ -52,7 +50,13 @@ let head;
 let labels = [];
 let bottom;
 let pilot;
+let threshold; // a pilot has none
 if ($("#pilot")) import("./dashboard-pilot.js").then(({ Pilot }) => (pilot = new Pilot(campaign, status)));
+else import("./dashboard-threshold.js").then(({ ThresholdCard }) => {
+  threshold = new ThresholdCard($("#threshold"), attempt);
+  threshold.lock(status?.phase === "finished");
+  return threshold.refresh();
+}).catch((error) => error.isPassing || trouble(error));
 
 /** Far down: fetched when somebody comes near. */
 const near = new IntersectionObserver(async ([{ isIntersecting }]) => {
@@ -74,7 +78,7 @@ async function refresh() {
       workers.refresh(),
       known ?? callHere("GET", ""),
       ...["/picture?workers=false", "/certificate", "/outlook"].map((path) => callHere("GET", path)),
-      threshold.refresh(),
+      threshold?.refresh(),
     ]);
     known = now;
     quality = certificate.sentences ? certificate.f1.estimate : null;
@@ -108,7 +112,7 @@ function moved({ status: now, ledger }) {
   showHead();
   controls.show(now);
   pilot?.show(now);
-  threshold.lock(now.phase === "finished");
+  threshold?.lock(now.phase === "finished");
   for (const part of document.querySelectorAll("[data-watch]")) part.hidden = now.phase === "draft";
   $("#workers-card").hidden = now.workers === 0;
   if (now.version !== seen) refresh();

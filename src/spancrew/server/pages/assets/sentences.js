@@ -3,6 +3,7 @@
 import { callHere } from "./api.js";
 import { $, h, notice } from "./dom.js";
 import { marked } from "./marks.js";
+import { letAdd } from "./sentences-add.js";
 import { chipsOf } from "./sentence-chips.js";
 import { number, t } from "./words.js";
 
@@ -103,4 +104,5 @@ form.elements.text.addEventListener("input", () => {
   typing = setTimeout(() => choose(true), 250);
 });
 addEventListener("popstate", show);
+if ($("#add")) letAdd($("#add"), show);
 show();
