@@ -52,6 +52,8 @@ let head;
 let labels = [];
 let bottom;
 let pilot;
+let suggested;
+if ($("#suggested")) import("./dashboard-suggested.js").then((card) => (suggested = card.show)(status));
 if ($("#pilot")) import("./dashboard-pilot.js").then(({ Pilot }) => (pilot = new Pilot(campaign, status)));
 
 /** Far down: fetched when somebody comes near. */
@@ -108,6 +110,7 @@ function moved({ status: now, ledger }) {
   showHead();
   controls.show(now);
   pilot?.show(now);
+  suggested?.(now);
   threshold.lock(now.phase === "finished");
   for (const part of document.querySelectorAll("[data-watch]")) part.hidden = now.phase === "draft";
   $("#workers-card").hidden = now.workers === 0;
