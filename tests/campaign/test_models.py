@@ -214,3 +214,24 @@ def test_a_campaign_with_models_is_what_its_journal_says() -> None:
 
     assert replayed.snapshot() == snapshot
     assert Campaign.restore(stage.material, snapshot).snapshot() == snapshot
+
+
+@pytest.mark.parametrize("mode", ["stream", "rounds"])
+@pytest.mark.parametrize("by", ["expert", "crowd"])
+def test_the_score_of_a_model_follows_a_correction(mode: str, by: str) -> None:
+    """As if the right labels had been there at once; people's standings do not know models."""
+    stage = with_models(mode=mode)
+    answer_all(stage)
+    stage.run((1, 1, 3, 1))
+    before = stage.campaign.standings()[PEOPLE]
+    wrong = next(each for each in stage.of(Settled) if each.by == by)
+    # The model has said this all the time, and was wrong so far.
+    stage.campaign.overrule(wrong.sentence, "ann", stage.spans(wrong.sentence, 2), stage.now)
+    after = stage.campaign.standings()[PEOPLE]
+    again = Campaign.replay(stage.material, [event_of(entry_of(each)) for each in stage.events])
+
+    assert before.mean is not None
+    assert after.mean == pytest.approx(before.mean + 1 / before.scored)
+    assert after.scored == before.scored
+    assert not stage.campaign.state.standings.count[0, PEOPLE]
+    assert again.snapshot() == stage.campaign.snapshot()

@@ -383,6 +383,7 @@ def test_a_plan_comes_from_a_file_and_options_change_it(run: Run, tmp_path: Path
     plan = {"answers": 3, "crew": 6, "prices": {"answer": 0.05}}
     (tmp_path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
     words = ["--plan", "plan.json", "--crew", "9", "--expert-price", "2", "--json"]
+    words += ["--suggestions", "0.8"]
     _, out, _ = run("campaign", "create", "demo-zh", "--gold", "ignore", *words)
     _, told, _ = run("campaign", "show", json.loads(out)["id"], "--json")
     (tmp_path / "plan.json").write_text("[", encoding="utf-8")
@@ -391,7 +392,7 @@ def test_a_plan_comes_from_a_file_and_options_change_it(run: Run, tmp_path: Path
     deep = run("campaign", "create", "demo-zh", "--plan", "plan.json")
     found = json.loads(told)["plan"]
 
-    assert (found["answers"], found["crew"]) == (3, 9)
+    assert (found["answers"], found["crew"], found["suggestions"]) == (3, 9, 0.8)
     assert found["prices"] == {"answer": 0.05, "expert": 2.0}
     assert broken[0] == 2
     assert "plan.json: this is no JSON" in broken[2]

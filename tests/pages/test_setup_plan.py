@@ -121,6 +121,40 @@ def test_a_plan_is_found_and_becomes_a_campaign(admins: Visitors, admin: Client)
     assert (made["feedback"], made["crew"]) == ("crowd", found["plan"]["crew"])
 
 
+MODELS = {
+    "pays": True,
+    "with": {"people_per_sentence": 2.02, "expert_share": 0.104, "cost": 212.4, "f1": 0.95},
+    "without": {"people_per_sentence": 3.94, "expert_share": 0.2, "cost": 330.0, "f1": 0.951},
+}
+
+
+def test_models_of_the_pilot_have_a_price(admins: Visitors) -> None:
+    """It goes with the wishes, and the plan says whether they pay; suggestions go to the plan."""
+    one = admins(caught=True)
+    page = at_crew(one)
+    expect(page.locator("#f-model_price")).to_be_hidden()
+    page.evaluate(
+        """() => { const key = "spancrew.new-campaign", kept = JSON.parse(sessionStorage[key]);
+        kept.found.models = 1; sessionStorage[key] = JSON.stringify(kept); }"""
+    )
+    page.reload()
+    page.get_by_label("Price per model answer").fill("0.002")
+    answered(page, {**FOUND, "models": MODELS})
+    with page.expect_request("**/api/v1/plans") as sent:
+        page.get_by_role("button", name="Find a plan").click()
+    expect(page.locator("#planned")).to_contain_text("with them, 2 people a sentence and experts")
+    expect(page.locator("#planned")).to_contain_text("without, 3.9 people and experts on 20%")
+    open_details(page)
+    page.get_by_text("More settings").click()
+    page.get_by_label("Suggestions, in %").fill("80")
+    press_next(page)
+    with page.expect_request(re.compile(r"/api/v1/campaigns$")) as made:
+        page.get_by_role("button", name="Create campaign").click()
+
+    assert '"model_price":0.002' in (sent.value.post_data or "")
+    assert '"suggestions":0.8' in (made.value.post_data or "")
+
+
 def test_another_plan_is_chosen_with_a_click(admins: Visitors) -> None:
     """Time and cost first; the form follows, and says when it no longer is the plan."""
     page = at_crew(admins(caught=True))

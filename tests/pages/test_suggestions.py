@@ -33,9 +33,9 @@ def work(link: str, most: int) -> int:
 
 
 def test_a_worker_changes_what_a_model_suggests(
-    visit: Visitors, admin: Client, tmp_path: Path
+    visit: Visitors, admins: Visitors, admin: Client, tmp_path: Path
 ) -> None:
-    """Both are in the journal; the status tells how far people follow suggestions."""
+    """Both are in the journal; status and dashboard tell how far people follow suggestions."""
     texts = [f"{NAMES[k % 4]} saw Rome {k} times ." for k in range(TAUGHT + 6)]
     campaign = campaign_on(
         admin, tmp_path, words(*texts), consensus="ds", suggestions=0.9, crew="auto", seed=0
@@ -68,3 +68,6 @@ def test_a_worker_changes_what_a_model_suggests(
     assert found is not None
     assert (found.seen, found.unseen) == (1, 0)
     assert found.agreed_seen == pytest.approx(2 / 3)
+    card = admins().page(f"/campaigns/{campaign.id}").locator("#suggested")
+    expect(card).to_contain_text("too few answers of both kinds")
+    expect(card).to_contain_text("66.7% in 1 answers that saw it")

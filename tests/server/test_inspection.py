@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from spancrew.core import Answer, DatasetBuilder
 from spancrew.formats import read, write
 from tests.server.conftest import House, Visitor, create, demo, gold_spans, upload
 
@@ -20,6 +21,7 @@ def test_bundled_data_are_counted(admin: Visitor) -> None:
     found = admin.ok("POST", "/inspections", files={"data": (None, "demo")})
 
     assert (found["sentences"], found["gold"], found["workers"]) == (600, 600, 30)
+    assert found["models"] == 0
     assert (found["answers"], found["tokens"], found["format"]) == (2712, 11264, "spancrew")
     assert found["labels"] == [
         {"name": "LOC", "spans": 508},
@@ -33,6 +35,18 @@ def test_bundled_data_are_counted(admin: Visitor) -> None:
         assert example["spans"] == gold_spans(dataset, example["sentence"]["id"])
         assert example["spans"]
     assert (found["repairs"], found["repaired"]) == ([], 0)
+
+
+def test_models_among_the_workers_are_counted(admin: Visitor, tmp_path: Path) -> None:
+    """The planner asks for their price."""
+    known = demo(3)
+    builder = DatasetBuilder(known.labels)
+    builder.add_all(known)
+    for each in known.sentences:
+        builder.add_answer(Answer(each.id, "model:x"))
+    found = look(admin, upload(builder.build(), tmp_path)).json()
+
+    assert (found["models"], found["workers"]) == (1, 1)
 
 
 def test_nothing_is_kept(admin: Visitor, house: House, tmp_path: Path) -> None:

@@ -1,8 +1,10 @@
 """What models suggest goes out with the assignment, and the status says who follows it."""
 
 import json
+from pathlib import Path
 from typing import Any
 
+from spancrew.formats import read
 from tests.server.conftest import House, Visitor, invite
 
 NAMES = ("Ana", "Bo", "Cleo", "Dirk")
@@ -45,8 +47,10 @@ def work(visitor: Visitor, campaign: str, most: int) -> list[Any]:
     return seen
 
 
-def test_suggestions_go_to_some_and_the_status_compares_them(house: House, admin: Visitor) -> None:
-    """None before a model is heard; a list of campaigns has the same figure as the campaign."""
+def test_suggestions_go_to_some_and_the_status_compares_them(
+    house: House, admin: Visitor, tmp_path: Path
+) -> None:
+    """None before a model is heard; lists have the same figure, exports mark who saw one."""
     campaign = created(admin)
     link = admin.ok("POST", f"/campaigns/{campaign}/workers", json={"model": "first"})["token"]
     model, worker = house.nobody.enter(link), invite(admin, campaign)
@@ -70,3 +74,9 @@ def test_suggestions_go_to_some_and_the_status_compares_them(house: House, admin
     }
     figures = admin.ok("GET", "/figures", params={"campaign": campaign})
     assert figures[0]["settled"] == TAUGHT + 9
+    out = tmp_path / "out.jsonl"
+    out.write_bytes(admin.call("GET", f"/campaigns/{campaign}/export?format=spancrew").content)
+    dataset = read(out).dataset
+    sources = [each.source for k in range(len(dataset)) for each in dataset.answers_on(k)]
+    assert sources.count("suggested") == seen
+    assert sources.count(None) == len(sources) - seen

@@ -68,7 +68,9 @@ def corrected(state: State, event: Corrected) -> None:
     state.expert_keys[sentence] = event.who if event.by == "expert" else "", event.key
     state.corrections += 1
     _mend_evidence(state, event, codes)
-    state.standings.relearn(state.log.course)
+    course = state.log.course
+    people = np.where(state.people[course.worker], course.reward, np.nan)
+    state.standings.relearn(course._replace(reward=people))
     _relearn_rewards(state, [worker for worker, _ in event.rewards])
 
 

@@ -115,9 +115,7 @@ def settled(state: State, event: Settled) -> None:
         state.shown[event.sentence] = Shown(hand.crowd, is_audit=False)
     _note_rewards(state, event)
     held, known = (*hand.ordered, *by_models), state.experts_say.get(event.sentence)
-    # Standings learn nothing about models, which have no seat in a crew.
-    people = [reward for who, reward in event.rewards if state.workers[who].model is None]
-    rewards = _numbers(people, len(held))
+    rewards = _numbers([reward for _, reward in event.rewards], len(held))
     row = Logged(event.sentence, held, known, rewards, state.version, by_crowd)
     _take_in(state, SentenceLesson(hand.group, row))
 
@@ -252,6 +250,8 @@ def _learn(state: State) -> None:
     for k, row in enumerate(rows):
         crew[k, : len(row.answers)] = [held.worker for held in row.answers]
         rewards[k, : len(row.answers)] = row.rewards
+    # Standings learn nothing about models, which have no seat in a crew.
+    rewards[~state.people[crew]] = np.nan
     state.standings.learn(np.zeros(len(rows), np.int64), crew, rewards)
 
 

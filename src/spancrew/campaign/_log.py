@@ -154,7 +154,7 @@ class EvidenceLog:
     """Settled sentences with their answers; those of warm-ups and gold are rows of their own.
 
     So are audits, with a ``weight``: how many sentences each stands for; that of others is 0.
-    ``reward`` is what was learned from an answer, NaN if nothing was; ``turn`` the version after
+    ``reward`` is what an answer was worth, NaN if nothing was learned; ``turn`` the version after
     which a row came to be, and ``what`` the course of the standings. Only a correction changes
     what is there, and then in a copy: a fit in the background goes on with what it was given.
     """

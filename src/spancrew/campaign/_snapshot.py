@@ -30,7 +30,7 @@ from spancrew.errors import JournalError, SpancrewError
 from spancrew.feedback import Doubts
 from spancrew.policies import Difficulty, Standings
 
-_MEANING = 2
+_MEANING = 3
 """To be raised when the same fields mean something else, or events change them otherwise."""
 _PARTS = (
     State,

@@ -240,6 +240,14 @@ class PlanOptions:
     cap: Annotated[int | None, typer.Option(help="The most answers that a worker may give.")] = (
         None
     )
+    suggestions: Annotated[
+        float | None,
+        typer.Option(
+            metavar="<share>",
+            help="Share of the assignments on which people see what the models suggest, up to "
+            "0.9; none by default. The others tell how far people follow it.",
+        ),
+    ] = None
     plan: Annotated[
         Path | None, typer.Option(help="A JSON file with a plan; other options override it.")
     ] = None

@@ -134,6 +134,7 @@ class ExampleSentence(Wire):
 class InspectionView(Wire):
     """What is in a data set; ``gold`` counts the sentences whose labels are known.
 
+    ``models`` are those among the workers that are no people.
     ``repaired`` counts what had to be changed while reading; ``repairs`` are the first of these.
     ``reading`` says what the file was taken for.
     """
@@ -144,6 +145,7 @@ class InspectionView(Wire):
     labels: tuple[InspectedLabel, ...]
     gold: int
     workers: int
+    models: int
     answers: int
     examples: tuple[ExampleSentence, ...]
     repairs: list[dict[str, str]]

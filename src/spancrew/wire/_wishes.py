@@ -29,6 +29,7 @@ class WishesIn(Wire):
     warm_up: Literal["shared", "own", "none"] = "shared"
     audit: Annotated[float, Field(ge=0, le=1_000_000)] | None = None
     currency: Annotated[Line, StringConstraints(max_length=20)] = ""
+    model_price: Money = 0.0
 
 
 def wishes_of(given: Any) -> dict[str, Any]:

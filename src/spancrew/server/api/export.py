@@ -121,14 +121,15 @@ def result_of(
     """Return a campaign's sentences with their final labels and the answers of its workers.
 
     A worker goes by ``names``, else by a pseudonym such as w7. Answers that came late or were one
-    too many are there, too, and say so in ``source``. ``revised`` labels take the place of those
-    that the crowd settled.
+    too many are there, too, and say so in ``source``; so do those that had seen a suggestion.
+    ``revised`` labels take the place of those that the crowd settled.
     """
     rows = list(store.sentences(campaign))
     builder = DatasetBuilder(plan.label_set, _kind(plan, rows))
     ids = [_add_sentence(builder, row) for row in rows]
-    fold = _Fold(builder, ids, consensus_name(plan.method).partition(":")[0])
-    for event in _results(store, campaign):
+    changed, seen = _known_later(store, campaign)
+    fold = _Fold(builder, ids, consensus_name(plan.method).partition(":")[0], seen)
+    for event in _results(store, campaign, changed):
         if isinstance(event, Joined):
             fold.join(event)
         elif isinstance(event, Settled):
@@ -149,8 +150,11 @@ def _kind(plan: Plan, rows: Sequence[SentenceRow]) -> Kind:
 
 
 class _Fold:
-    def __init__(self, builder: DatasetBuilder, ids: list[str], method: str) -> None:
+    def __init__(
+        self, builder: DatasetBuilder, ids: list[str], method: str, seen: frozenset[int]
+    ) -> None:
         self._builder = builder
+        self._seen = seen
         self._ids = ids
         self._method = method
         self._votes: Counter[tuple[int, int, int, str]] = Counter()
@@ -172,6 +176,7 @@ class _Fold:
             return
         self._given.add((event.sentence, event.worker))
         marks = [name for name in ("late", "surplus", "turned") if getattr(event, name)]
+        marks += ["suggested"] if event.assignment in self._seen else []
         self._builder.add_answer(
             Answer(
                 self._ids[event.sentence],
@@ -250,12 +255,22 @@ _Result = Joined | Answered | Settled | Audited | Corrected
 _RESULTS = {"Joined", "Answered", "Settled", "Audited", "Corrected"}
 
 
-def _results(store: EventStore, campaign: str) -> Iterator[_Result]:
+def _known_later(store: EventStore, campaign: str) -> tuple[dict[int, Spans], frozenset[int]]:
+    """Return answers that were changed, and who had seen a suggestion, both by assignment."""
     changed: dict[int, Spans] = {}
+    seen: set[int] = set()
     for _, entry in store.read(campaign):
         if entry.kind == "Reanswered":
             body = json.loads(entry.body)
             changed[body["assignment"]] = tuple(map(tuple, body["spans"]))
+        elif entry.kind == "Assigned" and '"shown"' in entry.body:
+            body = json.loads(entry.body)
+            if body.get("shown"):
+                seen.add(body["assignment"])
+    return changed, frozenset(seen)
+
+
+def _results(store: EventStore, campaign: str, changed: Mapping[int, Spans]) -> Iterator[_Result]:
     for _, entry in store.read(campaign):
         if entry.kind in _RESULTS:
             event = event_of(entry)

@@ -11,7 +11,7 @@ from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from spancrew import wire
-from spancrew.core import Dataset, Ragged, span_table
+from spancrew.core import Dataset, Ragged, is_model, span_table
 from spancrew.formats import Reading, write
 from spancrew.server.api.access import Admin, Server
 from spancrew.server.api.parameters import USUAL
@@ -229,6 +229,7 @@ def inspection_of(reading: Reading, taken: wire.ReadingView, language: str) -> w
         labels=_counts(dataset, dataset.gold if gold else dataset.answers.codes),
         gold=gold,
         workers=len(dataset.workers),
+        models=sum(map(is_model, dataset.workers)),
         answers=len(dataset.answers),
         examples=tuple(_example(dataset, k) for k in _chosen(dataset)),
         repairs=shown_repairs(reading.repairs, language),

@@ -103,10 +103,12 @@ async def _shown(
 
 
 async def _more_sections(services: Services, page: Page, campaign: str | None) -> list[str]:
-    """Return the sections that only the dashboard of a pilot needs: others stay light."""
+    """Return the sections that the dashboards of few campaigns need: others stay light."""
     if page.template != "dashboard" or campaign is None:
         return []
-    return ["pilot"] if await in_thread(services.directory.pilots.has, campaign) else []
+    is_pilot = await in_thread(services.directory.pilots.has, campaign)
+    share = await services.desk.look(campaign, lambda found: found.plan.suggestions)
+    return ["pilot"] * is_pilot + ["suggested"] * (share > 0)
 
 
 for each in _PAGES:

@@ -51,6 +51,8 @@ let labels = [];
 let bottom;
 let pilot;
 let threshold; // a pilot has none
+let suggested;
+if ($("#suggested")) import("./dashboard-suggested.js").then((card) => (suggested = card.show)(status));
 if ($("#pilot")) import("./dashboard-pilot.js").then(({ Pilot }) => (pilot = new Pilot(campaign, status)));
 else import("./dashboard-threshold.js").then(({ ThresholdCard }) => {
   threshold = new ThresholdCard($("#threshold"), attempt);
@@ -112,6 +114,7 @@ function moved({ status: now, ledger }) {
   showHead();
   controls.show(now);
   pilot?.show(now);
+  suggested?.(now);
   threshold?.lock(now.phase === "finished");
   for (const part of document.querySelectorAll("[data-watch]")) part.hidden = now.phase === "draft";
   $("#workers-card").hidden = now.workers === 0;

@@ -54,6 +54,7 @@ export function planOf(fields) {
     lease: Number(fields.lease) * 60,
     seed: Number(fields.seed),
   };
+  if (Number(fields.suggestions)) plan.suggestions = part(fields.suggestions);
   for (const name of PLAIN) if (fields[name]) plan[name] = fields[name];
   for (const name of ["budget", "cap", "crew"]) if (fields[name] !== "") plan[name] = Number(fields[name]);
   return plan;

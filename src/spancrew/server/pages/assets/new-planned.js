@@ -18,6 +18,7 @@ export function plannedCard(planned, ways, state) {
     h("dl", { class: "tiles" }, Object.keys(SHOWN).map((name) => tile(name, best, planned.currency))),
     ways.length > 1 || state.isChanged ? tableOf(ways, planned.currency, state) : "",
     state.isChanged ? notice("info", t("new.plan_changed")) : "",
+    planned.models ? h("p", {}, modelsOf(planned.models)) : "",
     h("ul", { class: "small quiet" }, notesOf(planned).map((text) => h("li", {}, text))));
 }
 
@@ -64,6 +65,15 @@ function choiceOf(way, name, { chosen, isChanged, choose }) {
   if (chosen === way.name && !isChanged) return h("span", { class: "chip good" }, t("new.plan_chosen"));
   const label = t("new.plan_choose_more", { name });
   return h("button", { type: "button", class: "small", "aria-label": label, on: { click: () => choose(way.name) } }, t("new.plan_choose"));
+}
+
+/** Say whether the models of the pilot pay: the best plan with them beside the best without. */
+function modelsOf({ pays, with: beside, without }) {
+  const values = Object.entries({ beside, without }).flatMap(([who, found]) => [
+    [`people_${who}`, tenths.format(found.people_per_sentence)], [`share_${who}`, percent(found.expert_share)],
+    [`cost_${who}`, money(found.cost)], [`f1_${who}`, percent(found.f1)],
+  ]);
+  return t(pays ? "new.plan_models_pay" : "new.plan_models_not", Object.fromEntries(values));
 }
 
 /** Say what the figures rest on, in the reader's language. */

@@ -13,7 +13,7 @@ import { t } from "./words.js";
 
 const FORECAST_RESTS_ON = [
   "rule", "aim", "quality", "expert_share", "threshold", "answers", "crew", "policy", "consensus", "mode", "kind", "warm_up", "audit",
-  "price_answer", "price_expert",
+  "price_answer", "price_expert", "model_price",
 ];
 const box = $(".problem.planner");
 let running = null;
@@ -30,6 +30,9 @@ export function plannerPart(onChange) {
 
 const hasPilot = () => Boolean(draft.found?.gold && draft.found?.answers);
 
+/** Tell whether models answer in the pilot that a plan rests on. */
+const hasModels = () => field("assume") === "" && Boolean(draft.found?.models);
+
 /** Say what a plan would rest on; without a pilot, only an assumption is possible. */
 export function showPlanner() {
   const select = form.elements.assume;
@@ -37,6 +40,7 @@ export function showPlanner() {
   select.options[0].disabled = !isPilot;
   if (draft.found && !isPilot && select.value === "") select.value = "names-in-news";
   $("#worker-f1").hidden = select.value !== "own";
+  $("#model-price").hidden = !hasModels();
   $("#assumed").hidden = select.value === "";
   const isPossible = field("kind") !== "choices";
   $("#plan-more").textContent = t(!isPossible ? "new.plan_choices" : isPilot ? "new.plan_more" : "new.plan_no_pilot");
@@ -88,6 +92,7 @@ function wishesOf(now) {
     expert_price: Number(now.price_expert), warm_up: now.warm_up || "shared", audit: part(now.audit), currency: now.currency,
   };
   if (now.budget !== "") wishes.budget = Number(now.budget);
+  if (hasModels()) wishes.model_price = Number(now.model_price);
   if (now.deadline !== "") wishes.deadline = `${Number(now.deadline)}d`;
   return wishes;
 }

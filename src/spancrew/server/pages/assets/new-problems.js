@@ -4,9 +4,10 @@ import { $, h, notice } from "./dom.js";
 import { field, form } from "./new-draft.js";
 import { number, t } from "./words.js";
 
-const UNUSED = "[data-for][hidden], .field[hidden], #detailed[hidden], .rehearse[hidden], #pilot-fields[hidden], #pilot-first[hidden], #rehearse-row[hidden], #worker-f1[hidden]";
+const UNUSED = "[data-for][hidden], .field[hidden], #detailed[hidden], .rehearse[hidden], #pilot-fields[hidden], #pilot-first[hidden], #rehearse-row[hidden], #worker-f1[hidden], #model-price[hidden]";
 // How the API names what the form calls by another name, most particular first.
 const NAMES = [
+  [/model_price/, "model_price"], [/suggestions/, "suggestions"],
   [/prices?\.?answer|^price\b/, "price_answer"], [/prices?\.?expert|^expert\b/, "price_expert"],
   [/audit/, "audit"], [/gold_share/, "gold_share"], [/expert_share/, "expert_share"], [/threshold/, "threshold"], [/quality/, "quality"],
   [/budget/, "budget"], [/\bcrew\b/, "crew"], [/\banswers\b/, "answers"], [/lease/, "lease"], [/\bcap\b/, "cap"],
