@@ -148,7 +148,7 @@ def test_cancelled_annotations_are_skipped_and_reported(file: Path) -> None:
 def test_other_results_are_skipped_and_counted(file: Path) -> None:
     """Choices, relations and predictions are no spans."""
     results = [{"type": "choices", "value": {}}, {"type": "relation"}, {"type": "choices"}]
-    given = annotation(result=results)
+    given = annotation(result=[*annotation(ROME)["result"], *results])
     _, repairs = read_tasks(file, task(given, predictions=[{}, {}]))
 
     assert sorted(repair.what for repair in repairs) == [

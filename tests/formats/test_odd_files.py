@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from spancrew.core import Span
 from spancrew.errors import FormatError
 from spancrew.formats import ReadOptions, named, preview, read
 from tests.formats.tool_files import FILES
@@ -63,6 +64,14 @@ def test_an_odd_file_is_read(tmp_path: Path, kind: str) -> None:
     )
 
 
+RESULT = {"type": "choices", "from_name": "a", "to_name": "text", "value": {"choices": ["good"]}}
+CHOICE = {"id": 1, "data": {"text": "Ana"}, "annotations": [{"id": 1, "result": [RESULT]}]}
+OLD = {
+    "id": 1,
+    "text": "Ana",
+    "annotations": [{"label": 1, "start_offset": 0, "end_offset": 3, "user": 1}],
+}
+
 REFUSED: Mapping[str, tuple[str, bytes | str, str]] = {
     "cp1252": ("a.csv", CSV.encode("cp1252"), r"line 3: .*0xe9 at column 6, .*UTF-8.*cp1252"),
     "half UTF-16": ("a.csv", WIDE + b"\x00\xd8a\x00", "line 4: found half a character of UTF-16"),
@@ -94,6 +103,23 @@ REFUSED: Mapping[str, tuple[str, bytes | str, str]] = {
     "SQLite": ("a.db", b"SQLite format 3\0", "a database .*; export its table"),
     "archive in an archive": ("a.zip", packed({"b.zip": packed({"a.csv": CSV})}), "unpack it"),
     "two tables": ("a.zip", packed({"a.csv": CSV, "b.csv": CSV}), "2 files in it look like csv"),
+    "tag without position": ("a.txt", "Ana PER\nleft O\n", "line 1: .*'PER' .*write B-PER wher"),
+    "position last": ("a.txt", "Ana PER-B\nleft O\n", "'PER-B' .*write B-PER where"),
+    "CoNLL-U": ("a.conllu", "# text = Ana\n1\tAna" + "\t_" * 8 + "\n", "looks like CoNLL-U, .*as"),
+    "CoNLL-2012": ("a.conll", "#begin document (a)\na 0 0 Ana (P) -\n", "spans are in brackets"),
+    "decimal comma": ("a.csv", "text;spans;worker;seconds\nAna;[];a;1,5\n", "such as 1.5"),
+    "choices of Label Studio": ("a.json", json.dumps([CHOICE]), "only results of type 'choices';"),
+    "task without data": (
+        "a.json",
+        '[{"text": "Ana", "annotations": []}]',
+        "'data' .*; write answ",
+    ),
+    "old doccano": ("a.jsonl", json.dumps(OLD), "label 1, a number of doccano's .*text labels"),
+    "entities without offsets": (
+        "a.jsonl",
+        '{"text": "Ana", "entities": [{"text": "Ana", "label": "PER"}]}',
+        "an object with start, end and label",
+    ),
     "prose": ("notes.md", "# Ana\n\nAna sings.\n", "the format of plain text is called text"),
 }
 
@@ -159,3 +185,41 @@ def test_what_is_no_text_among_texts_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(FormatError, match=r"2 of its files look like text; .*\(notes.md\)"):
         read(tmp_path)
+
+
+ENTITIES = {
+    "triples": [[0, 3, "PER"]],
+    "objects": [{"start": 0, "end": 3, "label": "PER"}],
+    "types": [{"start": 0, "end": 3, "type": "PER", "text": "Ana"}],
+    "lengths": [{"offset": 0, "length": 3, "category": "PER"}],
+}
+
+
+@pytest.mark.parametrize("kind", ENTITIES)
+def test_entities_may_be_written_in_many_ways(tmp_path: Path, kind: str) -> None:
+    """Offsets and a label are enough."""
+    file = tmp_path / "a.jsonl"
+    file.write_text(json.dumps({"text": "Ana sings.", "entities": ENTITIES[kind]}))
+
+    assert read(file).dataset.gold_spans(0) == (Span(0, 1, "PER"),)
+
+
+def test_pairs_that_spacy_was_trained_on_are_read(tmp_path: Path) -> None:
+    """A text and its entities."""
+    file = tmp_path / "a.json"
+    file.write_text(
+        json.dumps([["Ana sings.", {"entities": [[0, 3, "PER"]]}], ["Bo.", {"entities": []}]])
+    )
+    dataset, _ = read(file)
+
+    assert [dataset.gold_spans(k) for k in range(2)] == [(Span(0, 1, "PER"),), ()]
+
+
+def test_the_csv_export_of_label_studio_has_answers(tmp_path: Path) -> None:
+    """Its spans are in a column that is named after the tag of the labelling page."""
+    spans = '"[{""start"":0,""end"":3,""text"":""Ana"",""labels"":[""PER""]}]"'
+    head = "annotation_id,annotator,id,ner,lead_time,text"
+    (tmp_path / "a.csv").write_text(f"{head}\n1,4,7,{spans},3.2,Ana sings.\n")
+    (answer,) = read(tmp_path / "a.csv").dataset.answers_on(0)
+
+    assert (answer.worker, answer.spans, answer.seconds) == ("4", (Span(0, 1, "PER"),), 3.2)

@@ -208,7 +208,7 @@ def test_unknown_fields_of_annotations_are_noted_once(tmp_path: Path) -> None:
         (line(mark(0, 2)), "sentence '1': an annotation without user ({'label': 'POS'"),
         (line(mark(0, 2, user=1.5)), "found user: 1.5; expected a whole number or text"),
         (line(mark(0, 2, "", user=7)), "a label is needed"),
-        (line({**mark(0, 2, user=7), "label": 3}), "found field 'label': 3; expected text"),
+        (line({**mark(0, 2, user=7), "label": 3}), "found the label 3, a number of doccano's own"),
         (line({"label": "POS", "user": 7}), "found no field 'start_offset'"),
         (line("POS"), "found 'POS'; expected an object with the field 'label'"),
         (line(id_=None), "found field 'id': None; expected a whole number or text"),

@@ -121,7 +121,7 @@ def is_known_or_unknown(cell: str) -> bool:
 def check_tag(cell: str, place: Place, where: str = "") -> None:
     """Refuse a cell that is not a tag."""
     if not is_tag(cell):
-        label = _SLIP.sub("", cell) or "PER"
+        label = label_in(cell)
         raise FormatError.expected(
             place,
             f"{where}tag {cell!r}",
@@ -177,7 +177,7 @@ def kind_of(head: str) -> Literal["conll", "matrix"] | None:
         return None
     if is_header(rows[0]) or _is_matrix_without_header(rows):
         return "matrix"
-    tagged = sum(len(row) > 1 and is_tag(row[-1]) for row in rows)
+    tagged = sum(len(row) == len(rows[0]) > 1 and is_tag(row[-1]) for row in rows)
     return "conll" if 2 * tagged > len(rows) else None
 
 
@@ -186,6 +186,25 @@ def is_header(row: list[str]) -> bool:
     if len(row) < 2 or row[0].casefold() != "token":
         return False
     return row[1].casefold() == "gold" or not any(is_known_or_unknown(cell) for cell in row[1:])
+
+
+def odd_tag(head: str) -> tuple[int, str] | None:
+    """Return line and text of the first tag that is none, if the lines are tokens with tags."""
+    rows = [(k, cells(line)) for k, line in enumerate(head.split("\n")[:-1], 1) if line.strip()]
+    widths = {len(row) for _, row in rows}
+    tags = [(k, row[-1]) for k, row in rows]
+    bad = next(((k, tag) for k, tag in tags if not is_tag(tag)), None)
+    is_tagged = len(widths) == 1 and 1 not in widths and any(is_tag(tag) for _, tag in tags)
+    return bad if is_tagged else None
+
+
+def label_in(tag: str) -> str:
+    """Return what the label may be in a tag that is none.
+
+    >>> label_in("B_PER"), label_in("PER-B"), label_in("PER")
+    ('PER', 'PER', 'PER')
+    """
+    return _SLIP.sub("", tag) or "PER"
 
 
 def _rows(head: str) -> list[list[str]]:

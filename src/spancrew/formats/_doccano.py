@@ -29,6 +29,7 @@ from spancrew.formats._json import (
 )
 from spancrew.formats._prodigy import PRODIGY_FIELDS
 from spancrew.formats._running_text import bounds_out, sentence_from, span_at
+from spancrew.formats._table_spans import mark_of, spans_from
 from spancrew.formats._text import head as head_of
 from spancrew.formats._unequal import UnequalTexts
 
@@ -161,18 +162,18 @@ class _DoccanoReader:
             self.intake.add_answer(Answer(sentence.id, worker, spans), place)
 
     def _span(self, mark: Any, sentence: Sentence, place: Place) -> Span:
-        match mark:
-            case [int(start), int(end), str(label)]:
-                pass
-            case {"start_offset": int(start), "end_offset": int(end), "label": str(label)}:
-                pass
-            case _:
-                raise FormatError.expected(
-                    place,
-                    f"{shown(mark)} among the labels",
-                    "[start, end, label] or an object with start_offset, end_offset and label",
-                )
-        return span_at(sentence, (start, end), label, self.intake, place)
+        found = mark_of(mark)
+        if found is None:
+            raise FormatError.expected(
+                place,
+                f"{shown(mark)} among the labels",
+                "[start, end, label], or an object with start, end and label",
+            )
+        if found.quote is None and not found.in_tokens:
+            border = (found.start, found.end)
+            return span_at(sentence, border, found.label, self.intake, place)
+        where = f"sentence {sentence.id!r}"
+        return spans_from((found,), sentence, self.intake, place, where)[0]
 
 
 def is_doccano(head: str) -> bool:

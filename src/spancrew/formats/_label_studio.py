@@ -34,6 +34,7 @@ from spancrew.formats._label_studio_writer import decided_by, task_texts
 from spancrew.formats._running_text import sentence_from, span_at
 
 _UNKNOWN = "unknown"
+_RESULTS = "results of type "
 _Given: TypeAlias = tuple[Answer, dict[str, Any]]
 """An answer and the annotation that it was read from."""
 
@@ -71,7 +72,9 @@ class LabelStudio:
             reader = _TaskReader(place, intake, options.unit, passed_over)
             reader.take(id_, task, keep=not is_short and not is_ours(task, number))
         intake.skip(passed_over, Place(str(path)))
-        return intake.finish(Place(str(path)))
+        reading = intake.finish(Place(str(path)))
+        _refuse_other_work(reading.dataset, passed_over, Place(str(path)))
+        return reading
 
     def write(self, dataset: Dataset, path: Path) -> tuple[Repair, ...]:
         """Write one task per line; offsets are code points, as Label Studio counts today."""
@@ -143,6 +146,14 @@ class _TaskReader:
         self, id_: str, task: dict[str, Any], results: list[Any]
     ) -> tuple[Sentence, str]:
         """Return a sentence and the name of the field that its text is in."""
+        if "data" not in task:
+            there = ", ".join(repr(name) for name in task)
+            raise FormatError.expected(
+                self.place,
+                f"no field 'data' (fields: {there})",
+                "'data' as in Label Studio's exports; write answers of your own as a record for "
+                "each, with the fields text, worker and spans",
+            )
         data = need(task, "data", dict, self.place)
         name = _text_field(data, results, self.place, id_)
         refuse_media(data[name], name, id_, self.place)
@@ -182,7 +193,7 @@ class _TaskReader:
             if kind == "labels":
                 regions.append(need(result, "value", dict, self.place))
             else:
-                self.passed_over[f"results of type {kind!r}"] += 1
+                self.passed_over[f"{_RESULTS}{kind!r}"] += 1
         found = borders(sentence.text, regions, self.place, where)
         for region, border in zip(regions, found, strict=True):
             labels = want(region, "labels", list, self.place) or []
@@ -220,6 +231,20 @@ class _TaskReader:
             what = f"{where}: {text!r} is not a time in ISO 8601; it was left out"
             self.intake.repair("time", self.place, what)
         return found
+
+
+def _refuse_other_work(dataset: Dataset, passed_over: Counter[str], place: Place) -> None:
+    """Refuse a project of choices or the like, whose answers would all be empty."""
+    kinds = [what for what, times in passed_over.items() if times and what.startswith(_RESULTS)]
+    if kinds and not any(
+        len(row) and row.any() for row in (*dataset.gold, *dataset.answers.codes)
+    ):
+        named = ", ".join(each.removeprefix(_RESULTS) for each in kinds)
+        raise FormatError(
+            place,
+            f"nothing in it is a labelled span, only results of type {named}; write choices as a "
+            "table with a row for each answer and the columns worker, item and response",
+        )
 
 
 def _tasks(found: list[tuple[Place, Any]]) -> list[tuple[Place, dict[str, Any]]]:

@@ -111,7 +111,7 @@ class OeiReader:
         """Add one answer per user."""
         given: dict[str, list[Any]] = {}
         for mark in record.marks:
-            need(mark, "label", str, record.place)
+            _label(mark, record.place)
             if "user" not in mark:
                 raise FormatError.expected(
                     record.place,
@@ -137,7 +137,7 @@ class OeiReader:
 
     def _span(self, mark: Any, sentence: Sentence, where: str, place: Place) -> Span | None:
         """Return the span of a mark; None if it says that there is nothing to mark."""
-        label = need(mark, "label", str, place)
+        label = _label(mark, place)
         start = need(mark, "start_offset", int, place)
         end = need(mark, "end_offset", int, place)
         self._unknown.update(mark.keys() - _MARK_FIELDS)
@@ -180,3 +180,14 @@ def _refuse_outside(start: int, end: int, sentence: Sentence, where: str, place:
             f"0 <= start_offset < end_offset <= {len(sentence.text)} (characters of the text), "
             "or -1 and -1 where there is nothing to mark",
         )
+
+
+def _label(mark: Any, place: Place) -> str:
+    """Return the label of a mark; doccano's old JSON has the numbers of labels in its database."""
+    if isinstance(mark, dict) and isinstance(mark.get("label"), int):
+        raise FormatError.expected(
+            place,
+            f"the label {mark['label']}, a number of doccano's own",
+            "its name; export as JSONL with text labels",
+        )
+    return str(need(mark, "label", str, place))

@@ -8,7 +8,7 @@ from spancrew.core import Dataset, Sentence
 from spancrew.errors import FormatError, Place
 from spancrew.formats import _losses
 from spancrew.formats._base import Reading, ReadOptions, Repair
-from spancrew.formats._columns import kind_of
+from spancrew.formats._columns import kind_of, odd_tag
 from spancrew.formats._file_names import visible
 from spancrew.formats._intake import Intake, at
 from spancrew.formats._sentence_splitter import pieces
@@ -59,7 +59,8 @@ class PlainText:
 
 def _is_prose(head: str) -> bool:
     start = head.lstrip()
-    return bool(start) and not start.startswith(("{", "[{", "#FORMAT=")) and kind_of(head) is None
+    is_marked = start.startswith(("{", "[{", "#FORMAT="))
+    return bool(start) and not is_marked and kind_of(head) is None and odd_tag(head) is None
 
 
 def _is_folder_of_texts(folder: Path) -> bool:

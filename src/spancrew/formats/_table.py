@@ -43,6 +43,7 @@ from spancrew.formats._table_rows import (
     write_json,
 )
 from spancrew.formats._table_spans import holds_marks
+from spancrew.formats._table_tags import names_tags, with_spans
 from spancrew.formats._table_writer import Holds, rendered
 
 _ENOUGH_ROWS = 200
@@ -111,12 +112,13 @@ class Table:
 
 def taken(table: Rows, options: ReadOptions, place: Place) -> Reading:
     """Take the rows of any table in; the columns tell what they hold."""
-    columns, found, passed_over = with_inner(table, _wished(options.columns))
+    intake = Intake(options)
+    table, wishes = with_spans(with_inner(table, _wished(options.columns)), options, intake)
+    columns, found, passed_over = table
     rows = list(found)
-    roles = _roles(rows, columns, options.columns, place)
+    roles = _roles(rows, columns, wishes, place)
     if "choice" in roles:
         return ChoiceReader(roles, options, place).read(rows, passed_over)
-    intake = Intake(options)
     intake.skip(passed_over, place)
     TableReader(roles, options, intake, place).take(rows)
     return intake.finish(place)
@@ -124,10 +126,11 @@ def taken(table: Rows, options: ReadOptions, place: Place) -> Reading:
 
 def described(table: Rows, wishes: Columns, place: Place) -> TableDescription:
     """Return the columns of a table, and what each is taken for."""
-    columns, found, _ = with_inner(table, _wished(wishes))
-    rows = list(found)
+    options, rows = ReadOptions(columns=wishes), list(table.rows)
     try:
-        roles = _roles(rows, columns, wishes, place)
+        inner, known = with_spans(with_inner(table, _wished(wishes)), options, Intake(options))
+        columns, rows = inner.columns, list(inner.rows)
+        roles = _roles(rows, columns, known, place)
     except FormatError:
         # The text may be in a field inside another.
         inside = dict.fromkeys(name for row in rows for name in inner_fields(row.cells))
@@ -156,13 +159,16 @@ def _roles(rows: Sequence[Row], columns: Sequence[str], wishes: Columns, place: 
     roles = roles_of(columns, wishes, place, several_in(wishes, WORKERS))
     if {"spans", "worker"} & roles.columns.keys() == {"spans"} and "spans" not in wishes:
         roles = _without_classes(roles, rows)
-    is_told = WORKERS in wishes or roles.has_offsets
-    if is_told or not {"spans", "worker"}.isdisjoint(roles.columns):
+    if WORKERS in wishes or roles.has_offsets or "spans" in roles or "spans" in wishes:
         return roles
     full = tuple(column for column in roles.others if _all_marks(rows, column))
     # Lists that are all empty may be anything.
     is_sure = any(row.cells.get(column) not in (None, [], "[]") for row in rows for column in full)
-    return roles_of(columns, wishes, place, full) if is_sure else roles
+    if not is_sure:
+        return roles
+    if "worker" not in roles:
+        return roles_of(columns, wishes, place, full)
+    return roles_of(columns, {**wishes, "spans": full[0]}, place) if len(full) == 1 else roles
 
 
 def _without_classes(roles: Roles, rows: Sequence[Row]) -> Roles:
@@ -236,8 +242,8 @@ _ELSEWHERE = frozenset({
     "normal_worker_annotations", "individual_preference", "conversation_a",
 })  # fmt: skip
 """Fields by which other formats know their own."""
-_TEXTS = re.compile(r'\s*\[\s*"')
-"""How a list of texts begins."""
+_TEXTS = re.compile(r'\s*\[\s*("|\[\s*"(?:[^"\\]|\\.)*"\s*,\s*\{)')
+"""How a list of texts begins, or one of pairs as spaCy was trained on."""
 
 
 def _is_json(path: Path, head: str) -> bool:  # noqa: ARG001  the content decides
@@ -248,7 +254,7 @@ def _is_json(path: Path, head: str) -> bool:  # noqa: ARG001  the content decide
     fields = first_fields(head)
     is_known = not fields.isdisjoint(_ELSEWHERE | PRODIGY_FIELDS)
     is_known = is_known or is_prodigy(head) or is_argilla(head) or is_doccano(head)
-    looks_right = text_column(fields) is not None or names_choices(fields)
+    looks_right = text_column(fields) is not None or names_choices(fields) or names_tags(fields)
     return looks_right and not is_known
 
 

@@ -1,7 +1,8 @@
 """Rows of named cells, in and out of Excel and Parquet files."""
 
+import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -120,14 +121,37 @@ def read_parquet(path: Path, progress: Progress) -> Rows:
             place, f"data that cannot be read ({reason})", "a whole Parquet file"
         ) from None
     progress(1, 1)
+    named = _tag_names(table.schema.metadata or {})
     rows = [
         Row(
             Place(f"{path}, row {number}"),
-            {n: _from_arrow(v) for n, v in record.items() if v is not None and v != ""},
+            {
+                name: _from_arrow(_with_names(value, named[name]) if name in named else value)
+                for name, value in record.items()
+                if value is not None and value != ""
+            },
         )
         for number, record in enumerate(records, start=1)
     ]
     return Rows(tuple(table.column_names), rows, {})
+
+
+def _tag_names(metadata: Mapping[bytes, bytes]) -> dict[str, list[str]]:
+    """Return what numbers in lists stand for, where Hugging Face's datasets wrote it down."""
+    try:
+        features = json.loads(metadata[b"huggingface"])["info"]["features"]
+        return {
+            column: [str(name) for name in type_["feature"]["names"]]
+            for column, type_ in features.items()
+            if "names" in type_.get("feature", ())
+        }
+    except (KeyError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def _with_names(value: Any, names: Sequence[str]) -> Any:
+    is_listed = isinstance(value, list) and all(each in range(len(names)) for each in value)
+    return [names[each] for each in value] if is_listed else value
 
 
 def _from_arrow(value: Any) -> Any:

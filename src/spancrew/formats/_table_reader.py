@@ -292,5 +292,6 @@ def _number(value: Any, name: str, place: Place) -> float:
     try:
         number = value if isinstance(value, int | float) else float(str(value))
     except ValueError:
-        raise FormatError.expected(place, f"{name}: {shown(value)}", "a number") from None
+        expected = "a number, with a point such as 1.5" if "," in str(value) else "a number"
+        raise FormatError.expected(place, f"{name}: {shown(value)}", expected) from None
     return float(checked(number, float, name, place))

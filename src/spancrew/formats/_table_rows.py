@@ -207,6 +207,11 @@ def read_json(path: Path, progress: Progress) -> Rows:
 def _object(value: Any, place: Place) -> dict[str, Any]:
     if isinstance(value, str):
         return {"text": value} if value else {}
+    match value:
+        case [str(text), {"entities": list(entities)}]:  # as spaCy was trained on
+            return {"text": text, "entities": entities}
+        case _:
+            pass
     fields = checked(value, dict, "a record", place)
     return {name: field for name, field in fields.items() if field is not None and field != ""}
 

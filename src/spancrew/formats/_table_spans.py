@@ -58,7 +58,7 @@ def _parsed(cell: Any) -> Any:
 def _listed(value: Any) -> list[CellMark] | None:
     """Return a list of spans, wherever forms wrap it: in a list of one, or under some name."""
     if isinstance(value, list):
-        found = [_mark(each) for each in value]
+        found = [mark_of(each) for each in value]
         marks = [mark for mark in found if mark is not None]
         if len(marks) == len(value):
             return marks
@@ -70,13 +70,17 @@ def _listed(value: Any) -> list[CellMark] | None:
     return _listed(inner[0]) if len(inner) == 1 else None
 
 
-def _mark(value: Any) -> CellMark | None:
+def mark_of(value: Any) -> CellMark | None:
+    """Return a span that is written as a list or as an object; None if it is neither."""
     match value:
         case [int(start), int(end), str(label)] | [str(label), int(start), int(end)]:
             return CellMark(start, end, label)
         case {"token_start": int(start), "token_end": int(end)}:
             label = _first(value, _LABELS)
             return CellMark(start, end, label, None, True) if isinstance(label, str) else None
+        case {"offset": int(start), "length": int(length)}:
+            label = _first(value, _LABELS)
+            return CellMark(start, start + length, label) if isinstance(label, str) else None
         case dict():
             return _mark_from(value)
         case _:

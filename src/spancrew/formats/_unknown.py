@@ -9,7 +9,7 @@ from pathlib import Path
 from spancrew.errors import FormatError, Place, Remedy
 from spancrew.formats._archive import ZIP
 from spancrew.formats._base import Format
-from spancrew.formats._columns import cells, is_tag
+from spancrew.formats._columns import label_in, odd_tag
 from spancrew.formats._crowd_layout import is_crowd_directory
 from spancrew.formats._file_names import visible
 from spancrew.formats._foreign import foreign
@@ -20,6 +20,14 @@ from spancrew.formats._text import refuse_binary, start_of
 _LOOKED_AT = 50
 """How many things in a folder are looked at to say what they are."""
 _PYTHON = re.compile(r"[\[(\s]*\{\s*'")
+_COLUMNS = (
+    (
+        re.compile(r"^1\t[^\t\n]+(\t[^\t\n]+){8}$", re.MULTILINE),
+        "CoNLL-U, which has no column of tags",
+    ),
+    (re.compile("^#begin document"), "CoNLL-2012, whose spans are in brackets"),
+)
+"""Files in columns whose spans are not in the last one."""
 _WRAPPED = re.compile(r'\s*\{\s*"([^"\\]+)"\s*:\s*\[\s*\{')
 
 
@@ -60,6 +68,12 @@ def _unknown_text(path: Path, head: str, formats: Mapping[str, Format]) -> Forma
         return _unknown_json(head, fields, place)
     if _PYTHON.match(head):
         return FormatError(place, "this is Python's notation, not JSON; write it with json.dump")
+    if found := next((what for form, what in _COLUMNS if form.search(head)), None):
+        return FormatError(
+            place,
+            f"this looks like {found}; write each token with its tag in the last column, "
+            "such as B-PER, or the texts alone as .txt",
+        )
     return _bad_tag(path, head) or FormatError(
         place,
         "no known format looks like this; the format of plain text is called text",
@@ -85,16 +99,14 @@ def _unknown_json(head: str, fields: frozenset[str], place: Place) -> FormatErro
 
 def _bad_tag(path: Path, head: str) -> FormatError | None:
     """Return what is wrong with the first tag, if the lines look like tokens with tags."""
-    rows = [(k, cells(line)) for k, line in enumerate(head.split("\n")[:-1], 1) if line.strip()]
-    widths = {len(row) for _, row in rows}
-    tags = [(k, row[-1]) for k, row in rows]
-    bad = next(((k, tag) for k, tag in tags if not is_tag(tag)), None)
-    if len(widths) != 1 or 1 in widths or bad is None or not any(is_tag(tag) for _, tag in tags):
+    bad = odd_tag(head)
+    if bad is None:
         return None
+    label = label_in(bad[1])
     return FormatError(
         Place(str(path), bad[0]),
         f"this looks like conll, but the tag {bad[1]!r} is not O, and has no position in front of "
-        f"its label; write B-{bad[1]} where a span begins and I-{bad[1]} where it goes on",
+        f"its label; write B-{label} where a span begins and I-{label} where it goes on",
     )
 
 
