@@ -151,7 +151,9 @@ def left_out(state: State, available: Collection[int]) -> list[int]:
     if state.phase != "running" or _is_anybody_next(state, available):
         return []
     able = there(state, available)
-    out = weak_among(state, able) if state.plan.crew_size == "auto" else able
+    out: Collection[int] = able
+    if state.plan.crew_size == "auto":
+        out = weak_among(state, able)
     return sorted(n for n in out if n not in state.crew and not state.workers[n].open)
 
 

@@ -112,7 +112,7 @@ def _crew_of(
         for each in people
         if each.number in known and each.seen_at and abs(now - each.seen_at) <= window
     }
-    size = None if plan.crew_size == "auto" else plan.crew_size
+    size = plan.crew_size if isinstance(plan.crew_size, int) else None
     out = campaign.left_out({number for number in present if number is not None})
     return known, _Crew(campaign.phase == "running", size, out)
 
