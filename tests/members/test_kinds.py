@@ -1,5 +1,6 @@
 """Functions, servers and trained models that are named by a text."""
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,6 +75,26 @@ def test_a_function_is_found_in_the_current_folder(
 
 
 @pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("return 7", r"mine_broken:f returned 7: it has to return a list"),
+        ("raise KeyError('x')", r"KeyError: 'x' \(mine_broken\.py, line 2\)"),
+    ],
+)
+def test_what_a_function_does_wrong_is_told_with_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, says: str
+) -> None:
+    """One that raises, and one that returns no list."""
+    (tmp_path / "mine_broken.py").write_text(f"def f(sentences):\n    {text}")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delitem(sys.modules, "mine_broken", raising=False)
+
+    stopped = annotate(people(3), member_for("python:mine_broken:f")).stopped
+    assert re.fullmatch(f"{says}.*", str(stopped))
+
+
+@pytest.mark.parametrize(
     ("spec", "message"),
     [
         ("tagger", "names no model: write kind:which"),
@@ -82,6 +103,8 @@ def test_a_function_is_found_in_the_current_folder(
         ("python:a", "write module:function"),
         ("python:no_such_module:f", "there is no module 'no_such_module'"),
         ("python:json:nothing", "module 'json' has no function 'nothing'"),
+        ("python:tests.members.broken:f", "cannot be imported: No module named 'not_there'"),
+        ("http://ftp:x@127.0.0.1:1/", "has no password in it"),
         ("spacy:no_such_pipeline", "spaCy cannot load 'no_such_pipeline'"),
         ("http:ftp://x", "is no address"),
         ("http:http://ana:secret@127.0.0.1:1/", "has no password in it"),

@@ -5,7 +5,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Lock
+from traceback import extract_tb
 
 from spancrew.core import MODEL_PREFIX, Answer, Dataset, DatasetBuilder, Sentence
 from spancrew.errors import MoneyError, SpancrewError, StoreError
@@ -217,13 +219,17 @@ class _Asking:
         return replies
 
     def _fail(self, error: Exception) -> None:
-        said = (
-            str(error) if isinstance(error, SpancrewError) else f"{type(error).__name__}: {error}"
-        )
+        said = str(error) if isinstance(error, SpancrewError) else _where(error)
         with self._lock:
             self._failures += 1
             self.problem = said
             self._is_over = self._is_over or self._failures >= _MOST_FAILURES
+
+
+def _where(error: Exception) -> str:
+    """Say what somebody else's program raised, and at which line."""
+    last = extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({Path(last.filename).name}, line {last.lineno})"
 
 
 def _without_finished(running: set[Future[None]]) -> set[Future[None]]:

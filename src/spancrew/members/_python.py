@@ -1,7 +1,7 @@
 """A function of yours as a model."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ class FunctionMember(Member):
 
     def __init__(self, which: str, settings: MemberSettings, *, of_texts: bool = False) -> None:
         self._function, self.version = _function(which)
+        self._which = which
         self._of_texts = of_texts
         self.name = settings.name or which.rpartition(":")[2]
         self.price = settings.price
@@ -32,7 +33,13 @@ class FunctionMember(Member):
     def answer(self, sentences: Sequence[Sentence], labels: Sequence[str]) -> Sequence[Reply]:  # noqa: ARG002  a function knows its own
         """Call the function; spans that count characters are widened to whole tokens."""
         asked = [each.text if self._of_texts else list(each.tokens) for each in sentences]
-        found = [given_spans(each) for each in self._function(asked)]
+        given = self._function(asked)
+        if not isinstance(given, Iterable):
+            raise SpancrewError(
+                f"{self._which} returned {given!r}: it has to return a list with the spans of "
+                "each sentence"
+            )
+        found = [given_spans(each) for each in given]
         if not self._of_texts or len(found) != len(sentences):
             return [Reply(spans) for spans in found]
         return [
@@ -57,8 +64,11 @@ def _function(which: str) -> tuple[Function, str]:
         module = import_module(name)
     except ModuleNotFoundError as error:
         if error.name not in {name, name.partition(".")[0]}:
-            raise
+            raise SpancrewError(f"module {name!r} cannot be imported: {error}") from error
         raise SpancrewError(f"there is no module {name!r}, here or installed") from None
+    except Exception as error:  # importing runs a program of somebody else
+        said = f"{type(error).__name__}: {error}"
+        raise SpancrewError(f"module {name!r} cannot be imported: {said}") from error
     found = getattr(module, attribute, None)
     if not callable(found):
         raise SpancrewError(f"module {name!r} has no function {attribute!r}")

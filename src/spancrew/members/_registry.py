@@ -19,8 +19,9 @@ def member_kinds() -> dict[str, MemberKind]:
 
 
 def member_for(spec: str, settings: MemberSettings | None = None) -> Member:
-    """Return the model that a text ``kind:which`` names."""
-    kind, colon, which = spec.strip().partition(":")
+    """Return the model that a text ``kind:which`` names; a plain address is a server's."""
+    is_address = spec.strip().startswith(("http://", "https://"))
+    kind, colon, which = f"{'http:' * is_address}{spec.strip()}".partition(":")
     kinds = member_kinds()
     if not colon or not which:
         raise SpancrewError(
