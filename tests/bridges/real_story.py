@@ -20,7 +20,6 @@ from tests.bridges.story import Story
 
 SENTENCES = int(os.environ.get("SPANCREW_BRIDGE_SENTENCES", "20"))
 _FOR_A_SENTENCE = 30.0
-_PATIENCE = 4.0
 KILLS = int(os.environ.get("SPANCREW_BRIDGE_KILLS", "6"))
 
 
@@ -49,14 +48,9 @@ class Everybody:
     def _work(self, k: int) -> None:
         person = self.people[k]
         number = k if k < len(self._played.names) else None
-        pause = self._pause
-        while not self._stop.wait(pause):
-            began = time.monotonic()
+        while not self._stop.wait(self._pause):
             with suppress(httpx.TransportError, httpx.HTTPStatusError):
-                found = person.todo()
-                # Whoever looks at a slow tool all the time makes it slower for everybody.
-                pause = max(self._pause, _PATIENCE * (time.monotonic() - began))
-                for page, id_ in found:
+                for page, id_ in person.todo():
                     spans = self._played.spans(id_, number)
                     person.annotate(page, self._played.sentence(id_), spans)
 

@@ -306,6 +306,28 @@ def test_a_refused_webhook_is_told_and_does_no_harm(fake: FakeLabelStudio) -> No
     assert len(fake.projects) == 2
 
 
+def test_a_label_studio_that_is_down_has_not_refused_a_webhook(fake: FakeLabelStudio) -> None:
+    """It is asked again once it is there."""
+    said: list[str] = []
+
+    def go_down(name: str, _phase: str) -> None:
+        if name == "POST /api/webhooks/":
+            fake.loopback.faults = [Fault(name), Fault("GET /api/webhooks/", 503)]
+
+    with closing(LabelStudioApi(fake.url)) as api:
+        tool = LabelStudioProjects(api, ["PER"], webhook="http://127.0.0.1:9/", tell=said.append)
+        ana = Person("c1", "ana", "worker")
+        fake.loopback.watch = go_down
+        with pytest.raises(ToolError):
+            tool.admit(ana)
+        fake.loopback.watch = lambda _name, _phase: None
+        fake.mend()
+        tool.admit(ana)
+
+    assert said == []
+    assert len(fake.webhooks) == 1
+
+
 def test_people_whose_tokens_are_lost_are_let_in_again(
     scenes: Callable[..., LabelStudioScene],
 ) -> None:

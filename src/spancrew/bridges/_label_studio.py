@@ -102,6 +102,8 @@ class LabelStudioProjects:
         try:
             self._api.call("POST", "/api/webhooks/", json=body)
         except ToolError as error:
+            # One that is down has refused nothing: this fails as well then, and is tried later.
+            self._api.call("GET", "/api/webhooks/", params={"project": project})
             self._webhook = None
             self._tell(
                 f"no webhook, so Label Studio is only looked at now and then: {error}. For an "

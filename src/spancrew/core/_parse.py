@@ -24,16 +24,18 @@ def parse_json(text: str, parse_constant: Callable[[str], Any] | None = None) ->
         value = json.loads(text, parse_constant=parse_constant)
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
-    if text.count("[") + text.count("{") > MOST_LEVELS:  # most lines of a file have fewer
-        refuse_deep(value)
+    refuse_deep(value, text.count("[") + text.count("{"))
     return value
 
 
-def refuse_deep(value: Any) -> None:
+def refuse_deep(value: Any, brackets: int = MOST_LEVELS + 1) -> None:
     """Raise ValueError for a value that is nested too deep.
 
-    Python can parse a few hundred levels more, and then fails wherever it walks through them.
+    Python can parse a few hundred levels more, and then fails wherever it walks through them. A
+    value whose text has no more ``brackets`` that open than there may be levels is not walked.
     """
+    if brackets <= MOST_LEVELS:
+        return
     level = [value]
     for _ in range(MOST_LEVELS):
         level = [each for one in level for each in _parts(one) if isinstance(each, list | dict)]

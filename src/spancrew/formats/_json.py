@@ -49,7 +49,9 @@ def json_list(path: Path, progress: Progress) -> Iterator[tuple[Place, Any]]:
         line, counted = line + text.count("\n", counted, position), position
         try:
             value, end = decode(text, position)
-            core.refuse_deep(value)
+            core.refuse_deep(
+                value, text.count("[", position, end) + text.count("{", position, end)
+            )
         except (ValueError, RecursionError):
             _refuse(text, path)
         yield Place(str(path), line), value
@@ -162,6 +164,8 @@ def inner_fields(record: Any) -> list[str]:
 
 def need(record: Any, field: str, kind: type, place: Place) -> Any:
     """Return a field that must be there and of the given kind."""
+    if isinstance(record, dict) and type(record.get(field)) is kind is not float:
+        return record[field]  # nearly always, and a name for the message takes time
     if not isinstance(record, dict):
         raise FormatError.expected(place, shown(record), f"an object with the field {field!r}")
     if field not in record:
@@ -173,7 +177,9 @@ def need(record: Any, field: str, kind: type, place: Place) -> Any:
 def want(record: dict[str, Any], field: str, kind: type, place: Place) -> Any:
     """Return a field of the given kind, or None if it is absent or null."""
     value = record.get(field)
-    return None if value is None else checked(value, kind, f"field {field!r}", place)
+    if value is None or type(value) is kind is not float:
+        return value
+    return checked(value, kind, f"field {field!r}", place)
 
 
 def checked(value: Any, kind: type, what: str, place: Place) -> Any:

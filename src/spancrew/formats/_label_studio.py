@@ -22,7 +22,7 @@ from spancrew.formats._json import (
     want,
     write_list,
 )
-from spancrew.formats._label_studio_exports import borders, is_min, tasks_from_min
+from spancrew.formats._label_studio_exports import Region, borders, is_min, tasks_from_min
 from spancrew.formats._label_studio_originals import (
     KEPT,
     is_ours,
@@ -194,7 +194,8 @@ class _TaskReader:
                 regions.append(need(result, "value", dict, self.place))
             else:
                 self.passed_over[f"{_RESULTS}{kind!r}"] += 1
-        found = borders(sentence.text, regions, self.place, where)
+        given = [Region.read(region, self.place) for region in regions]
+        found = borders(sentence.text, given, self.place, where)
         for region, border in zip(regions, found, strict=True):
             labels = want(region, "labels", list, self.place) or []
             self.passed_over["regions without a label"] += not labels

@@ -1,6 +1,6 @@
 """What exports of Label Studio may look like: flat rows of JSON-MIN, offsets in two units."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from spancrew.errors import FormatError, Place
@@ -52,22 +52,25 @@ def _is_region_list(value: Any) -> bool:
     )
 
 
-class _Region(NamedTuple):
+class Region(NamedTuple):
     """A stretch of text and what the file says is written there, if it does."""
 
     start: int
     end: int
     quote: str | None
 
+    @classmethod
+    def read(cls, value: dict[str, Any], place: Place) -> "Region":
+        """Return the region that a value of a result is."""
+        start, end = need(value, "start", int, place), need(value, "end", int, place)
+        return cls(start, end, want(value, "text", str, place))
 
-def borders(
-    text: str, regions: list[dict[str, Any]], place: Place, where: str
-) -> list[tuple[int, int]]:
+
+def borders(text: str, given: Sequence[Region], place: Place, where: str) -> list[tuple[int, int]]:
     """Return the borders of all regions of one annotation in code points.
 
     Whichever unit makes every region say what it quotes is taken; code points if both do.
     """
-    given = [_region(region, place) for region in regions]
     if all(_fits(text, region) for region in given):
         return [(region.start, region.end) for region in given]
     units = Utf16(text)
@@ -84,12 +87,7 @@ def borders(
     )
 
 
-def _region(value: dict[str, Any], place: Place) -> _Region:
-    start, end = (need(value, name, int, place) for name in ("start", "end"))
-    return _Region(start, end, want(value, "text", str, place))
-
-
-def _fits(text: str, region: _Region) -> bool:
+def _fits(text: str, region: Region) -> bool:
     if not 0 <= region.start < region.end <= len(text):
         return False
     # Label Studio shows "\r\n" as two line ends and may trim blanks: white space is no evidence.
@@ -97,10 +95,10 @@ def _fits(text: str, region: _Region) -> bool:
     return region.quote is None or found.split() == region.quote.split()
 
 
-def _moved(region: _Region, units: Utf16) -> _Region:
-    return _Region(units.point(region.start), units.point(region.end), region.quote)
+def _moved(region: Region, units: Utf16) -> Region:
+    return Region(units.point(region.start), units.point(region.end), region.quote)
 
 
-def _quoted(text: str, region: _Region) -> str:
+def _quoted(text: str, region: Region) -> str:
     is_inside = 0 <= region.start < region.end <= len(text)
     return repr(text[region.start : region.end]) if is_inside else "outside the text"

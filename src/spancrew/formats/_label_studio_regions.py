@@ -7,7 +7,7 @@ from typing import Any
 from spancrew.core import Sentence, Span
 from spancrew.errors import Place
 from spancrew.formats._json import checked, need, want
-from spancrew.formats._label_studio_exports import borders
+from spancrew.formats._label_studio_exports import Region, borders
 from spancrew.formats._label_studio_writer import region_texts
 
 
@@ -33,7 +33,8 @@ def label_studio_spans(
     """
     values = [need(each, "value", dict, place) for each in result if _is_labelled(each, place)]
     spans = set()
-    found = borders(sentence.text, values, place, f"sentence {sentence.id!r}")
+    regions = [Region.read(value, place) for value in values]
+    found = borders(sentence.text, regions, place, f"sentence {sentence.id!r}")
     for value, (start, end) in zip(values, found, strict=True):
         located = sentence.locate(start, end)
         for label in want(value, "labels", list, place) or []:

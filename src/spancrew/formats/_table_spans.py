@@ -8,7 +8,7 @@ from spancrew.core import Sentence, Span, parse_json
 from spancrew.errors import FormatError, Place
 from spancrew.formats._intake import Intake, at
 from spancrew.formats._json import shown
-from spancrew.formats._label_studio_exports import borders
+from spancrew.formats._label_studio_exports import Region, borders
 from spancrew.formats._running_text import span_at
 
 _STARTS = ("start", "begin", "start_offset", "startOffset", "start_char", "startIndex")
@@ -78,6 +78,8 @@ def mark_of(value: Any) -> CellMark | None:
         case {"token_start": int(start), "token_end": int(end)}:
             label = _first(value, _LABELS)
             return CellMark(start, end, label, None, True) if isinstance(label, str) else None
+        case {"start": int(start), "end": int(end), "label": str(label), "text": str(quote)}:
+            return CellMark(start, end, label, quote)  # by far the most, and ours
         case {"offset": int(start), "length": int(length)}:
             label = _first(value, _LABELS)
             return CellMark(start, start + length, label) if isinstance(label, str) else None
@@ -134,9 +136,5 @@ def _borders(
         raise
 
 
-def _regions(marks: Iterable[CellMark], more: int) -> list[dict[str, Any]]:
-    return [
-        {"start": mark.start, "end": mark.end + more}
-        | ({} if mark.quote is None else {"text": mark.quote})
-        for mark in marks
-    ]
+def _regions(marks: Iterable[CellMark], more: int) -> list[Region]:
+    return [Region(mark.start, mark.end + more, mark.quote) for mark in marks]
