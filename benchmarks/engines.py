@@ -76,13 +76,13 @@ def spacy(dataset: Dataset, labels: Ragged) -> Learner:
     import spacy as library
     from spacy.tokens import Doc
     from spacy.training import Example
-    from spacy.util import fix_random_seed, minibatch
 
+    util: Any = library.util
     texts = [list(each.tokens) for each in dataset.sentences]
     spans = [decode(row, dataset.labels) for row in labels]
 
     def learn(rows: IntArray) -> Callable[[IntArray], Tags]:
-        fix_random_seed(0)
+        util.fix_random_seed(0)
         made = library.blank("en")
         made.add_pipe("ner")
         examples = [_example(Doc, Example, made.vocab, texts[k], spans[k]) for k in rows.tolist()]
@@ -90,7 +90,7 @@ def spacy(dataset: Dataset, labels: Ragged) -> Learner:
         rng = random.Random(0)  # noqa: S311  no secret
         for _ in range(max(READ // len(examples), LEAST_EPOCHS)):
             rng.shuffle(examples)
-            for some in minibatch(examples, BATCH):
+            for some in util.minibatch(examples, BATCH):
                 made.update(some, sgd=optimizer, drop=0.2)
 
         def tag(others: IntArray) -> Tags:

@@ -122,7 +122,9 @@ def test_a_tag_too_few_is_named(tmp_path: Path) -> None:
     """With the row, as all after it would be shifted."""
     file = lines(tmp_path, "tokens", "tags", [TAGS[0], ["O"], TAGS[2]])
 
-    with pytest.raises(FormatError, match=r"line 2: found 1 tag for 2 tokens .*a tag for each"):
+    with pytest.raises(
+        FormatError, match=r"line 2: found 1 as the number of tags, 2 as .*a tag for each"
+    ):
         read(file)
 
 

@@ -95,7 +95,7 @@ def test_a_model_that_breaks_is_given_up_after_three_calls(tmp_path: Path) -> No
 
     assert (found.answered, found.open) == (4, 16)
     assert len(broken.asked) == 10
-    assert found.stopped == "ZeroDivisionError: oops"
+    assert found.stopped == "ZeroDivisionError: oops (test_annotating.py, line 82)"
     assert len(found.dataset.answers) == 4
     assert well.asked == [f"s{k}" for k in range(4, 20)]
     assert (rest.answered, rest.stopped) == (20, None)
@@ -106,7 +106,7 @@ def test_a_model_that_fails_now_and_then_is_asked_to_the_end() -> None:
     found = annotate(people(20), failing(after=1, every=3))
 
     assert (found.answered, found.open) == (14, 6)
-    assert found.stopped == "ZeroDivisionError: oops"
+    assert found.stopped == "ZeroDivisionError: oops (test_annotating.py, line 82)"
 
 
 def test_another_number_of_answers_than_sentences_is_no_answer() -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from spancrew.core import detect_scheme
 from spancrew.errors import FormatError, Remedy
 from spancrew.formats._base import Columns, ReadOptions
-from spancrew.formats._columns import counted, is_tag
+from spancrew.formats._columns import is_tag
 from spancrew.formats._intake import Intake, at
 from spancrew.formats._json import shown
 from spancrew.formats._table_columns import NAMES, find_columns, text_column
@@ -28,7 +28,7 @@ _NUMBERED = ("ner_tags", "tags")
 _ENOUGH_ROWS = 200
 
 
-class _Layout(NamedTuple):
+class _TagColumns(NamedTuple):
     """The columns of tokens and tags, and those that tell sentences and workers apart."""
 
     tokens: str
@@ -62,7 +62,7 @@ def with_spans(table: Rows, options: ReadOptions, intake: Intake) -> tuple[Rows,
     return Rows(columns, _with_marks(rows, layout, intake), table.passed_over), roles
 
 
-def _layout(columns: Sequence[str], wishes: Columns) -> _Layout | None:
+def _layout(columns: Sequence[str], wishes: Columns) -> _TagColumns | None:
     """Return which column is which; tokens may be a text with blanks between them."""
     found = find_columns(columns, {r: c for r, c in wishes.items() if r in _NAMES}, _NAMES)
     tokens = found.get("tokens") or wishes.get("text") or text_column(columns)
@@ -70,10 +70,10 @@ def _layout(columns: Sequence[str], wishes: Columns) -> _Layout | None:
         return None
     wished = {role: column for role, column in wishes.items() if role in _OTHERS}
     others = find_columns(columns, wished, _OTHERS, (tokens, found["spans"]))
-    return _Layout(tokens, found["spans"], others.get("id"), others.get("worker"))
+    return _TagColumns(tokens, found["spans"], others.get("id"), others.get("worker"))
 
 
-def _is_row_per_token(rows: Sequence[Row], layout: _Layout) -> bool:
+def _is_row_per_token(rows: Sequence[Row], layout: _TagColumns) -> bool:
     first = [row.cells for row in islice(rows, _ENOUGH_ROWS)]
     tags = [cells.get(layout.tags) for cells in first]
     tokens = [cells.get(layout.tokens) for cells in first]
@@ -84,7 +84,7 @@ def _is_row_per_token(rows: Sequence[Row], layout: _Layout) -> bool:
     return layout.id is not None and is_cut and is_tagged and set(tags) != {"O"}
 
 
-def _gathered(rows: Iterable[Row], layout: _Layout) -> Iterator[Row]:
+def _gathered(rows: Iterable[Row], layout: _TagColumns) -> Iterator[Row]:
     """Yield a row for each sentence; where the sentence is not named, it goes on."""
     found, before = None, list[Any]()
     for row in rows:
@@ -101,7 +101,7 @@ def _gathered(rows: Iterable[Row], layout: _Layout) -> Iterator[Row]:
         yield found
 
 
-def _has_tags(rows: Sequence[Row], layout: _Layout) -> bool:
+def _has_tags(rows: Sequence[Row], layout: _TagColumns) -> bool:
     """Tell whether the first rows hold tags; one tag alone may be a class of the whole text."""
     cells = [row.cells[layout.tags] for row in rows[:_ENOUGH_ROWS] if layout.tags in row.cells]
     tags = [_words(cell) for cell in cells]
@@ -127,7 +127,7 @@ def _words(cell: Any) -> list[str] | None:
     return cell if is_listed else None
 
 
-def _with_lists(row: Row, layout: _Layout, options: ReadOptions) -> Row:
+def _with_lists(row: Row, layout: _TagColumns, options: ReadOptions) -> Row:
     """Return a row with a list of tokens and one of tags, if it has any."""
     tokens, tags = row.cells.get(layout.tokens), row.cells.get(layout.tags)
     if tags is None:
@@ -141,7 +141,7 @@ def _with_lists(row: Row, layout: _Layout, options: ReadOptions) -> Row:
             raise FormatError.expected(row.place, f"column {column!r}: {cell}", "a list of texts")
     counts = [len(words or ()) for words in found.values()]
     if counts[0] != counts[1]:
-        what = f"{counted(counts[1], 'tag')} for {counted(counts[0], 'token')}"
+        what = f"{counts[1]} as the number of tags, {counts[0]} as that of tokens"
         raise FormatError.expected(row.place, f"{what} ({shown(tokens)})", "a tag for each token")
     return row._replace(cells={**row.cells, **found})
 
@@ -163,7 +163,7 @@ def _named(numbers: Sequence[int], row: Row, options: ReadOptions) -> list[str]:
     return [names[k] for k in numbers]
 
 
-def _with_marks(rows: Sequence[Row], layout: _Layout, intake: Intake) -> Iterator[Row]:
+def _with_marks(rows: Sequence[Row], layout: _TagColumns, intake: Intake) -> Iterator[Row]:
     """Yield rows with spans in tokens in place of tags."""
     tagged = [row.cells[layout.tags] for row in rows if layout.tags in row.cells]
     scheme = at(rows[0].place, partial(detect_scheme, tagged))
