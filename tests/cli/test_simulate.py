@@ -177,6 +177,7 @@ def test_a_size_that_cannot_be_rehearsed_is_refused(
         (["--crowd", "replay:ties=first"], "crowd 'replay' has no option 'ties'"),
         (["--runs", "0"], "runs 0: at least 1 is needed"),
         (["--attendance", "0"], "attendance 0"),
+        (["--attendance", "often"], "attendance 'often': give a probability above 0 and up to 1"),
         (["--cap", "2"], "cannot give"),
         (["--expert-price", "-1"], "cannot be negative"),
         (["--engine", "ray://x:1"], "ray://x:1"),

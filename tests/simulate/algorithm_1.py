@@ -172,8 +172,26 @@ class Slow:
         """Tell who is there and not at the cap."""
         cap = self.setting.cap or len(self.scene.dataset) + 1
         draws = self.chance.at(step).uniform(len(self.workers), ATTENDANCE)[0]
-        there = [draw < self.setting.attendance for draw in draws]
+        there = [draw < often for draw, often in zip(draws, self.attendance(), strict=True)]
         return [there[w] and self.answered[w] < cap for w in self.workers]
+
+    def attendance(self) -> list[float]:
+        """Return how often every worker is there; as in the pilot, at least two groups are."""
+        often, activity = self.setting.attendance, self.scene.activity
+        if often != "pilot" or activity is None:
+            return [1.0 if often == "pilot" else often] * len(self.workers)
+        wanted = min(2 * self.setting.answers, len(self.workers))
+
+        def there(factor: float) -> list[float]:
+            return [min(factor * each, 1.0) for each in activity.tolist()]
+
+        low, high = 1 / max(activity.tolist()), 1 / min(activity.tolist())
+        if sum(there(low)) >= wanted:
+            return there(low)
+        for _ in range(100):
+            middle = (low + high) / 2
+            low, high = (low, middle) if sum(there(middle)) >= wanted else (middle, high)
+        return there(high)
 
     def select(self, step: int, size: int, available: list[bool]) -> list[int]:
         """Let the policy choose from standings made up for it."""

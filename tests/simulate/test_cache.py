@@ -182,6 +182,15 @@ def test_a_fingerprint_sees_a_single_answer() -> None:
     assert fingerprint(other) != fingerprint(small_scene())
 
 
+def test_a_fingerprint_sees_how_active_workers_are() -> None:
+    """With attendance as in the pilot, they decide who is there."""
+    scene = small_scene()
+    active = replace(scene, activity=np.ones(len(scene.workers)))
+    others = replace(scene, activity=np.linspace(0.5, 1.0, len(scene.workers)))
+
+    assert len({fingerprint(each) for each in (scene, active, others)}) == 3
+
+
 class Nameless(Policy):
     """A policy that does not say what it is made of."""
 

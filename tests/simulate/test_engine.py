@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import get_args
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -68,6 +69,8 @@ NUMBERS: dict[str, Setting] = {
     "no warm-up": replace(PLAIN, warm_up="none"),
     "cap": replace(PLAIN, cap=9),
     "attendance": replace(PLAIN, attendance=0.6),
+    "attendance as in the pilot": replace(PLAIN, attendance="pilot"),
+    "nearly everybody is needed": replace(PLAIN, attendance="pilot", answers=4),
     "delay": replace(PLAIN, delay=2),
     "delay and attendance": replace(PLAIN, delay=2, attendance=0.4, answers=4),
     "prices": replace(PLAIN, worker_prices=tuple(0.1 + 0.05 * k for k in range(9))),
@@ -81,8 +84,8 @@ NUMBERS: dict[str, Setting] = {
 
 @pytest.fixture(scope="module")
 def scene() -> Scene:
-    """Return a scene of 23 sentences and 9 workers."""
-    return small_scene()
+    """Return a scene of 23 sentences and 9 workers, of whom some do more than others."""
+    return replace(small_scene(), activity=np.linspace(0.2, 1.0, 9))
 
 
 @pytest.mark.parametrize(("rule", "policy"), spread(RULES, POLICIES, each=3))

@@ -1,7 +1,7 @@
 """`spancrew simulate`: rehearse a campaign before any money is spent."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,6 +22,9 @@ from spancrew.cli._options import (
 )
 from spancrew.cli._printing import print_result, write_text
 from spancrew.cli._progress import progress_bar
+
+if TYPE_CHECKING:
+    from spancrew.simulate import Attendance
 
 
 def simulate(
@@ -86,8 +89,13 @@ def simulate(
         int | None, typer.Option(help="The most answers that a worker may give.")
     ] = None,
     attendance: Annotated[
-        float, typer.Option(help="The probability that a worker is available in a step.")
-    ] = 1.0,
+        str,
+        typer.Option(
+            metavar="<float or pilot>",
+            help="The probability that a worker is available in a step. pilot: as often as in "
+            "the pilot, where the most active one is always there.",
+        ),
+    ] = "1.0",
     delay: Annotated[int, typer.Option(help="Steps until a reward is known.")] = 0,
     audit: Annotated[
         float,
@@ -137,7 +145,7 @@ def simulate(
         prices=Prices(answer_price, expert_price),
         model_prices=(model_price,),
         cap=cap,
-        attendance=attendance,
+        attendance=_attendance(attendance),
         delay=delay,
         audit=audit,
         warm_up=warm_up,
@@ -151,3 +159,17 @@ def simulate(
         found = rehearse_grid(stage, grid, base, quality, where, progress)
         write_text(report, found.page)
     print_result(found.as_json, rehearsal_views(found), json=json, report=report)
+
+
+def _attendance(given: str) -> "Attendance":
+    """Return what is meant: a probability, or as in the pilot."""
+    from spancrew.errors import SpancrewError
+
+    if given == "pilot":
+        return "pilot"
+    try:
+        return float(given)
+    except ValueError:
+        raise SpancrewError(
+            f"attendance {given!r}: give a probability above 0 and up to 1, or pilot"
+        ) from None

@@ -3,6 +3,7 @@
 May import feedback, augment and what lies below.
 """
 
+from spancrew.crowds._activity import activity_of, attendance
 from spancrew.crowds._augmented import Augmented
 from spancrew.crowds._base import Crowd
 from spancrew.crowds._bernoulli import Bernoulli
@@ -34,6 +35,8 @@ __all__ = [
     "Population",
     "Replay",
     "VoteBand",
+    "activity_of",
+    "attendance",
     "compare",
     "fidelity",
     "fit_choices",

@@ -11,6 +11,7 @@ from spancrew.crowds import (
     Crowd,
     PartOfCrowd,
     Replay,
+    activity_of,
     fit_crowd,
     new_crowd,
     unused_name,
@@ -19,8 +20,9 @@ from spancrew.crowds import (
 )
 from spancrew.simulate import Scene, scene_of
 
-_COPIES, _NEWCOMERS, _PRESENT = range(3)
-"""What random numbers are drawn for: copies of sentences, new workers, who of many is there."""
+_COPIES, _NEWCOMERS, _PRESENT, _ACTIVITY = range(4)
+"""What random numbers are drawn for: copies of sentences, new workers, who of many takes part,
+and how active new ones are."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,10 @@ class Basis:
         return cls(pilot, population, workers)
 
     def model(self, sentences: int, seed: int) -> Scene:
-        """Return the crowd on that many sentences like the pilot's, all of them new to it."""
+        """Return the crowd on that many sentences like the pilot's, all of them new to it.
+
+        Workers are as active as in the pilot.
+        """
         known = len(self.pilot)
         rng = _draws(seed, _COPIES)
         chosen = (
@@ -68,7 +73,9 @@ class Basis:
         present = np.union1d(who, np.flatnonzero(models & self.has_models))
         if len(present) < len(everybody):
             crowd = PartOfCrowd(crowd, np.arange(sentences), present)
-        return scene_of(with_own_words(bare, known) if sentences > known else bare, crowd)
+        scene = scene_of(with_own_words(bare, known) if sentences > known else bare, crowd)
+        activity = activity_of(self.pilot, scene.workers, _draws(seed, _ACTIVITY))
+        return replace(scene, activity=activity)
 
     def _some(self, sentences: int, rng: np.random.Generator) -> Dataset:
         rows = rng.choice(len(self.pilot), sentences, replace=False)

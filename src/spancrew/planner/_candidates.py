@@ -55,6 +55,7 @@ class Candidate(NamedTuple):
             prices=aim.prices,
             audit=audit_of(aim.audit, rule) if rule.asks_experts else 0.0,
             warm_up=aim.warm_up,
+            attendance="pilot",
         )
 
 

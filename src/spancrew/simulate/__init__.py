@@ -37,7 +37,7 @@ from spancrew.simulate._scene import (
     Scene,
     scene_of,
 )
-from spancrew.simulate._setting import Setting, refuse_unfit
+from spancrew.simulate._setting import Attendance, Setting, refuse_unfit
 from spancrew.simulate._settled import SettledLabels, settled_labels
 from spancrew.simulate._size import CampaignSize
 from spancrew.simulate._summary import (
@@ -63,6 +63,7 @@ __all__ = [
     "SHARES",
     "AnswerSource",
     "AnswerTable",
+    "Attendance",
     "Calibration",
     "CampaignSize",
     "Cell",

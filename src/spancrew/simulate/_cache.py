@@ -150,7 +150,8 @@ def fingerprint(scene: Scene) -> str:
     named = [scene.dataset.labels.names, scene.workers, described(scene.metric)]
     digest.update(json.dumps(named).encode())
     gold = scene.dataset.gold
-    for array in (gold.values, gold.offsets, scene.lengths, scene.truth, scene.can):
+    columns = (scene.lengths, scene.truth, scene.can, scene.activity)
+    for array in (gold.values, gold.offsets, *columns):
         if array is not None:
             add(array)
     for sentences, workers in _pairs(scene):

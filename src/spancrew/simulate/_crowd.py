@@ -8,6 +8,7 @@ import numpy as np
 from spancrew.augment import Recipe, Ties, augment, mean_scores
 from spancrew.core import (
     Dataset,
+    FloatArray,
     Sentence,
     Span,
     people_among,
@@ -18,6 +19,7 @@ from spancrew.crowds import (
     Crowd,
     CrowdWithCopies,
     Replay,
+    activity_of,
     fit_crowd,
     known_crowd,
     new_crowd,
@@ -28,6 +30,7 @@ from spancrew.crowds import (
 from spancrew.errors import SpancrewError
 from spancrew.metrics import Metric
 from spancrew.simulate._size import (
+    ACTIVITY,
     COPIES,
     NEWCOMERS,
     CampaignSize,
@@ -42,11 +45,15 @@ CROWDS: tuple[CrowdKind, ...] = get_args(CrowdKind)
 
 
 class SimulatedCrowd(NamedTuple):
-    """A crowd, the sentences it answers, and how many sentences had to be left out."""
+    """A crowd, the sentences it answers, and how many sentences had to be left out.
+
+    ``activity`` says how much each worker did in the pilot, relative to the others.
+    """
 
     dataset: Dataset
     crowd: Crowd
     left_out: int
+    activity: FloatArray
 
 
 def simulated_crowd(
@@ -70,7 +77,8 @@ def simulated_crowd(
     refuse_size(kind, kept, wanted)
     sentences, crowd = _made(kept, kind, Recipe(metric or Metric(), ties=ties, seed=seed), wanted)
     chosen, part, lost = part_of(sentences, crowd, wanted, seed)
-    return SimulatedCrowd(chosen, part, len(dataset) - len(kept) + lost)
+    activity = activity_of(kept, part.workers, draws(seed, ACTIVITY))
+    return SimulatedCrowd(chosen, part, len(dataset) - len(kept) + lost, activity)
 
 
 def _made(

@@ -6,6 +6,8 @@ import numpy as np
 
 from spancrew.consensus import taken
 from spancrew.core import BoolArray, Chance, FloatArray, IntArray
+from spancrew.crowds import attendance
+from spancrew.errors import SpancrewError
 from spancrew.feedback import Doubts
 from spancrew.metrics import Metric
 from spancrew.policies import Groups, Queue, Standings, best_mean, by_crew, by_sentence
@@ -24,6 +26,27 @@ _ATTENDANCE = 6
 
 PATIENCE = 1_000
 """Steps in which nobody can work, one after the other, before a rehearsal gives up."""
+
+
+ENOUGH = 2
+"""So many times as many workers are there, on average, as one sentence needs."""
+
+
+def attendance_in(scene: Scene, setting: Setting) -> FloatArray:
+    """Return how often every worker is there in a step.
+
+    Where not everybody can answer everything, the answers that there are say who is there.
+    """
+    if setting.attendance != "pilot":
+        return np.full(len(scene.workers), setting.attendance)
+    if scene.can is not None:
+        return np.ones(len(scene.workers))
+    if scene.activity is None:
+        raise SpancrewError(
+            "attendance pilot: this scene does not say how active its workers are; give a "
+            "probability, or set the activity of the scene"
+        )
+    return attendance(scene.activity, ENOUGH * setting.answers)
 
 
 class Engine:
@@ -67,6 +90,7 @@ class Engine:
         self.certified = np.full((len(runs), 3), np.nan)
         self.last_step = 0
         self._idle = np.zeros(len(runs), np.int64)
+        self._attendance = attendance_in(scene, setting)
         self._best_crew = best_mean(scene.truth[scene.people], setting.crew)
         self.regret: list[FloatArray] = []
         self.experts: list[IntArray] = []
@@ -170,9 +194,9 @@ class Engine:
         there: BoolArray = self.scene.people
         if self.setting.cap is not None:
             there = there & (self.answered < self.setting.cap)
-        if self.setting.attendance < 1:
+        if self._attendance.min() < 1:
             draws = self.chance.at(step).uniform(len(self.scene.workers), _ATTENDANCE)
-            there = there & (draws < self.setting.attendance)
+            there = there & (draws < self._attendance)
         return there
 
     def _groups(self, chance: Chance) -> Groups:

@@ -56,6 +56,8 @@ class Scene:
     """A data set, the crowd's answers with their scores, and who can answer what.
 
     ``can`` is None where everybody can answer every sentence; else sentences x workers.
+    ``activity`` says how much each worker did in the pilot, relative to the others; None if
+    nobody knows.
     """
 
     dataset: Dataset
@@ -63,6 +65,7 @@ class Scene:
     source: AnswerSource
     metric: Metric
     can: np.ndarray | None = None
+    activity: FloatArray | None = None
 
     def __repr__(self) -> str:
         """Return how much there is, without the columns."""

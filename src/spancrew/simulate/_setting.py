@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from spancrew.core import BoolArray, FloatArray, refuse_incomplete
 from spancrew.errors import SpancrewError
 from spancrew.feedback import AgreementGate, FeedbackRule, Prices, refuse_audit
 from spancrew.policies import CrewSize, Cucb, Policy
+
+Attendance = float | Literal["pilot"]
+"""The probability that a worker is there in a step, or that they are as active as in the pilot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +27,16 @@ class Setting:
     ``attendance``; rewards arrive ``delay`` steps late. ``worker_prices`` are given in the order
     of the workers where they differ, without those that are models; ``model_prices`` in the order
     of the models, or one for all, which else cost nothing. What workers are rewarded with is the
-    metric of the scene. With ``revise`` a consensus method that learns judges the crowd's
-    sentences once more in the end, with all that it has learned by then; without it labels stay as
-    they were when the sentence was settled. Of the sentences that the crowd settles, experts label
-    ``audit`` as well, a share below 1 or a number, without seeing the answers. ``warm_up`` is what
-    workers label first, as in the plan of a live campaign: one ``shared`` sentence, which the
-    expert's label settles; a sentence of their ``own`` each, which the expert labels as well, as
-    in the paper; or ``none``. Where not everybody can answer everything, no crew is chosen, but
-    workers for each sentence, and ``at_once`` sentences are asked about in a step.
+    metric of the scene. With the attendance ``pilot``, the most active worker of the pilot is
+    always there, and the others in proportion to what they did there. With ``revise`` a consensus
+    method that learns judges the crowd's sentences once more in the end, with all that it has
+    learned by then; without it labels stay as they were when the sentence was settled. Of the
+    sentences that the crowd settles, experts label ``audit`` as well, a share below 1 or a number,
+    without seeing the answers. ``warm_up`` is what workers label first, as in the plan of a live
+    campaign: one ``shared`` sentence, which the expert's label settles; a sentence of their
+    ``own`` each, which the expert labels as well, as in the paper; or ``none``. Where not
+    everybody can answer everything, no crew is chosen, but workers for each sentence, and
+    ``at_once`` sentences are asked about in a step.
     """
 
     policy: Policy = field(default_factory=Cucb)
@@ -45,7 +50,7 @@ class Setting:
     worker_prices: tuple[float, ...] | None = None
     model_prices: tuple[float, ...] = ()
     cap: int | None = None
-    attendance: float = 1.0
+    attendance: Attendance = 1.0
     delay: int = 0
     revise: bool = True
     audit: float = 0.0
@@ -73,9 +78,10 @@ class Setting:
         if self.warm_up not in get_args(WarmUp):
             known = ", ".join(get_args(WarmUp))
             raise SpancrewError(f"warm_up {self.warm_up!r} is not known (one of {known})")
-        if not 0 < self.attendance <= 1:
+        if self.attendance != "pilot" and not 0 < self.attendance <= 1:
             raise SpancrewError(
-                f"attendance {self.attendance:g}: it is a probability above 0 and up to 1"
+                f"attendance {self.attendance:g}: it is a probability above 0 and up to 1, "
+                "or pilot"
             )
         self._refuse_prices()
 

@@ -9,8 +9,9 @@ from spancrew.crowds import Crowd, PartOfCrowd
 from spancrew.errors import SpancrewError
 from spancrew.simulate._setting import at_least
 
-SENTENCES, WORKERS, COPIES, NEWCOMERS = range(4)
-"""What random numbers are drawn for: which sentences, which workers, which copies, who is new."""
+SENTENCES, WORKERS, COPIES, NEWCOMERS, ACTIVITY = range(5)
+"""What random numbers are drawn for: which sentences, workers and copies, who is new, and how
+active."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,16 @@ from spancrew.formats import Discontinuous, Overlaps, Progress, Split
 from spancrew.metrics import Metric, MetricName
 from spancrew.report import certifiable, summarise
 from spancrew.report import inspect as look_at
-from spancrew.simulate import SHARES, CampaignSize, Grid, Prices, Setting, Silence, pairs_of
+from spancrew.simulate import (
+    SHARES,
+    Attendance,
+    CampaignSize,
+    Grid,
+    Prices,
+    Setting,
+    Silence,
+    pairs_of,
+)
 from spancrew.simulate import frontier as measure_frontier
 from spancrew.workbench._certified import Certified
 from spancrew.workbench._fidelity import CrowdFidelity
@@ -60,7 +69,7 @@ class CampaignOptions(TypedDict, total=False):
     """What else a rehearsed campaign is like; see :class:`spancrew.simulate.Setting`."""
 
     cap: int | None
-    attendance: float
+    attendance: Attendance
     delay: int
     revise: bool
     audit: float

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,7 +82,8 @@ def rehearse_grid(
             made = simulated_crowd(
                 dataset, choice.kind, stage.score, ties=choice.ties, seed=base.seed, size=size
             )
-            scenes[choice.name] = scene_of(made.dataset, made.crowd, stage.score)
+            scene = scene_of(made.dataset, made.crowd, stage.score)
+            scenes[choice.name] = replace(scene, activity=made.activity)
             left_out = max(left_out, made.left_out)
         progress.phase("Compiling")
     progress.phase("Rehearsing")
