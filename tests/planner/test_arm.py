@@ -49,13 +49,26 @@ def test_the_knob_for_a_budget_spends_no_more(budget: float) -> None:
 
 @given(FIGURES, st.sampled_from([0.05, 0.1, 0.25, 0.6, 0.8]))
 def test_a_better_look_is_believed_where_it_was_taken(figures: FloatArray, knob: float) -> None:
-    """Elsewhere errors change by the same ratio; none are left where experts label all."""
+    """None are left where experts label all, and more errors stay more errors."""
     arm = arm_with([0.8, 0.9, 0.95])
     seen = arm.seen(knob, figures)
 
+    ladder = np.array([seen.figures(step)[F1] for step in seen._ladder()])
     assert np.allclose(seen.figures(knob), figures, atol=1e-6)
+    assert (np.diff(ladder) >= -1e-9).all()
     assert seen.figures(1.0)[[F1, SENT]].tolist() == [1.0, 1.0]
     assert np.allclose(seen.seen(knob, arm.figures(knob)).figures(0.3), arm.figures(0.3))
+
+
+def test_what_was_seen_of_few_errors_says_little_of_many() -> None:
+    """One error in a thousand in place of two: of two hundred, ten at most are gone."""
+    arm = arm_with([0.8, 0.95, 0.998])
+    row = arm.figures(0.6)
+    row[F1] = 0.999
+    seen = arm.seen(0.6, row)
+
+    assert seen.figures(0.8)[F1] > 0.999
+    assert 0.8 < seen.figures(0.1)[F1] < 0.812
 
 
 @given(FIGURES, FIGURES)

@@ -19,6 +19,9 @@ _STEPS = 200
 _SURE = 0.001
 """F1 above the target that is aimed at, for what is rounded."""
 
+_SMOOTH = 0.02
+"""Added to both sides of a ratio, so that one of two small numbers means little elsewhere."""
+
 
 def _unmoved() -> FloatArray:
     unmoved = np.zeros(4)
@@ -32,13 +35,15 @@ class FamilyArm:
 
     ``rows`` has the figures at each of ``knobs``, which ascend. ``moved`` is the ratio by which
     errors, and what is left to the crowd, have changed at the last look, and the difference of
-    every other figure: neither is left where experts label everything.
+    every other figure: neither is left where experts label everything. ``left`` is what both had
+    been there. Where more is left, nobody has looked, and the ratio counts less.
     """
 
     family: Family
     knobs: tuple[float, ...]
     rows: FloatArray
     moved: FloatArray = field(default_factory=_unmoved)
+    left: FloatArray = field(default_factory=lambda: np.ones(len(_RATIOS)))
 
     @classmethod
     def of(
@@ -63,9 +68,17 @@ class FamilyArm:
         if knob < self.knobs[0]:
             found = found + (knob - self.knobs[0]) * self._first_slope()
         moved = found + self.moved
-        moved[_RATIOS] = 1 - (1 - found[_RATIOS]) * self.moved[_RATIOS]
+        moved[_RATIOS] = 1 - self._left_now(1 - found[_RATIOS])
         moved[ANSWERS] = np.clip(moved[ANSWERS], *self._answers)
         return bounded(moved)
+
+    def _left_now(self, before: FloatArray) -> FloatArray:
+        """Return what is left in errors and to the crowd, by what was before the last look."""
+        ratio = self.moved[_RATIOS]
+        elsewhere = (self.left * ratio + _SMOOTH) / (self.left + _SMOOTH)
+        seen = np.minimum(before, self.left)
+        left: FloatArray = seen * ratio + (before - seen) * elsewhere
+        return left
 
     @cached_property
     def _answers(self) -> tuple[int, int]:
@@ -80,9 +93,9 @@ class FamilyArm:
     def seen(self, knob: float, figures: FloatArray) -> "FamilyArm":
         """Return the arm after a better look at one knob."""
         before = replace(self, moved=_unmoved()).figures(knob)
-        moved = figures - before
-        moved[_RATIOS] = (1 - figures[_RATIOS]) / np.maximum(1 - before[_RATIOS], 1e-6)
-        return replace(self, moved=moved)
+        moved, left = figures - before, np.maximum(1 - before[_RATIOS], 1e-6)
+        moved[_RATIOS] = (1 - figures[_RATIOS]) / left
+        return replace(self, moved=moved, left=left)
 
     def best_knob(self, terms: Terms) -> float:
         """Return the knob at which the family meets the aim best."""
