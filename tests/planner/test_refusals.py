@@ -42,6 +42,7 @@ CASES: dict[str, tuple[Dataset | None, dict[str, object]]] = {
     "budget below the warm-up": (DEMO, {"budget": 3.5, "sentences": 20}),
     "budget below two answers": (DEMO, {"budget": 900, "sentences": 5_000}),
     "deadline nobody can keep": (DEMO, {"sentences": 100_000, "deadline": "2d"}),
+    "deadline of a day": (DEMO, {"sentences": 100_000, "deadline": "1d"}),
     "deadline that is none": (DEMO, {"deadline": "soon"}),
     "one answer per sentence": (one_answer(DEMO), {}),
     "no gold": (without_gold(DEMO), {}),

@@ -53,7 +53,7 @@ def _refuse_deadline(terms: Terms) -> None:
         fastest = min(fastest, experts_alone(terms).days.mean)
     if fastest > aim.days:
         raise PlanError(
-            f"these people cannot label {aim.sentences:,} sentences in {aim.days:g} days: two "
+            f"these people cannot label {aim.sentences:,} sentences in {_days(aim.days)}: two "
             f"answers on each, or experts alone, take at least {fastest:.1f}; take more people, "
             "more hours a day, a later deadline or fewer sentences"
         )
@@ -75,7 +75,7 @@ def refuse_unreached(terms: Terms, arms: Sequence[FamilyArm]) -> None:
     if aim.budget is not None and over(cost, aim.budget):
         _refuse_cost(terms, arms, cost)
     raise PlanError(
-        f"no plan {_reaching(terms)}is done in {aim.days:g} days: the fastest takes "
+        f"no plan {_reaching(terms)}is done in {_days(aim.days or 0)}: the fastest takes "
         f"{days.days:.1f}, and its {days.bottleneck} hold it up; take more of them, more hours a "
         "day, or a later deadline"
     )
@@ -93,6 +93,10 @@ def _refuse_cost(terms: Terms, arms: Sequence[FamilyArm], cost: float) -> None:
         f"no plan {_reaching(terms)}fits a budget of {terms.aim.budget:,.2f}: the cheapest costs "
         f"{cost:,.2f}, and {reach}; take a higher budget, or aim lower"
     )
+
+
+def _days(count: float) -> str:
+    return f"{count:g} day{'' if count == 1 else 's'}"
 
 
 def _reaching(terms: Terms) -> str:
