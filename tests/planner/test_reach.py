@@ -11,6 +11,7 @@ from spancrew.planner import Aim, People, Terms
 from spancrew.planner._arm import FamilyArm
 from spancrew.planner._candidates import Family
 from spancrew.planner._experts import are_better, refuse_missed
+from spancrew.planner._figures import F1
 from spancrew.planner._finalists import finalists, frontier_of
 from spancrew.planner._forecast import ForecastSpread, experts_alone, forecast
 from spancrew.planner._refusals import refuse_unreached
@@ -99,11 +100,14 @@ def test_each_finalist_is_told_once() -> None:
 
 
 def test_the_frontier_has_what_nothing_beats() -> None:
-    """A crowd that is worse and dearer than another is not on it."""
+    """A crowd that is worse and dearer than another is not on it; what is recommended is."""
     arms = [expert_arm(), crowd_arm(0.7), crowd_arm(0.6)]
     dots = list(frontier_of(terms(), arms))
+    best = expert_arm().best_knob(terms())
 
-    assert dots[0] == (300.0, 0.7, "crowd")
+    assert dots[0] == (300.0, 0.7, "crowd, 3 answers")
+    assert any(dot.f1 == pytest.approx(expert_arm().figures(best)[F1]) for dot in dots)
+    assert all(dot.cost < experts_alone(terms()).cost.mean for dot in dots)
     assert all(a.cost < b.cost and a.f1 < b.f1 for a, b in itertools.pairwise(dots))
 
 

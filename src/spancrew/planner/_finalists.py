@@ -1,5 +1,6 @@
 """Which candidates a plan tells of."""
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ from spancrew.planner._arm import FamilyArm
 from spancrew.planner._candidates import Candidate
 from spancrew.planner._experts import could_do_all
 from spancrew.planner._figures import F1
+from spancrew.planner._forecast import experts_alone
 from spancrew.planner._look import Looks, Seen
 from spancrew.planner._planned import FrontierDot
 from spancrew.planner._search import by_budget, by_crowd_alone, by_days
@@ -72,15 +74,21 @@ def seen_afresh(looks: Looks, found: Iterable[Finalist]) -> tuple[list[Finalist]
 
 
 def frontier_of(terms: Terms, arms: Sequence[FamilyArm]) -> Iterator[FrontierDot]:
-    """Yield what no other position of any knob beats in both cost and quality, by cost."""
-    dots = []
-    for arm in arms:
-        for knob in _KNOBS if arm.family.has_knob else (0.0,):
-            candidate, figures = arm.family.at(knob), arm.figures(knob)
-            cost = terms.cost(candidate, figures)
-            dots.append(FrontierDot(cost, float(figures[F1]), candidate.feedback))
+    """Yield what no other position of any knob beats in both cost and quality, by cost.
+
+    Nor do experts alone, who are not on it themselves.
+    """
+    alone = experts_alone(terms).cost.mean if terms.people.experts else math.inf
     best = 0.0
-    for dot in sorted(dots, key=lambda each: (each.cost, -each.f1)):
-        if dot.f1 > best:
+    for dot in sorted(_dots(terms, arms), key=lambda each: (each.cost, -each.f1)):
+        if best < dot.f1 and dot.cost < alone:
             best = dot.f1
             yield dot
+
+
+def _dots(terms: Terms, arms: Sequence[FamilyArm]) -> Iterator[FrontierDot]:
+    for arm in arms:
+        for knob in {*_KNOBS, arm.best_knob(terms)} if arm.family.has_knob else (0.0,):
+            candidate, figures = arm.family.at(knob), arm.figures(knob)
+            words = f"{candidate.feedback}, {candidate.answers} answers"
+            yield FrontierDot(terms.cost(candidate, figures), float(figures[F1]), words)

@@ -82,7 +82,10 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Dots:
-    """Points that belong together; ``joined`` draws a line through them in their order."""
+    """Points that belong together; ``joined`` draws a line through them in their order.
+
+    Points on a line are named by the card and the data alone.
+    """
 
     name: str
     dots: Sequence[Dot]

@@ -67,7 +67,7 @@ def _labels(series: Sequence[Dots], canvas: Canvas) -> Iterator[str]:
         Label(canvas.point(dot.x, dot.y), dot.label, k)
         for k, one in enumerate(series)
         for dot in one.dots
-        if dot.label
+        if dot.label and not one.joined
     ]
     obstacles = []
     for one in series:
