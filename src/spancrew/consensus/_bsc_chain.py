@@ -29,37 +29,53 @@ def run_chain(sheets: AnswerSheets, tables: BscTables, s: int, chain: Chain) -> 
 @kernel_part
 def weigh(sheets: AnswerSheets, tables: BscTables, s: int, evidence: FloatArray) -> None:
     """Multiply what answers and words say of every token; the likeliest code gets 1."""
-    begin = sheets.begins[s]
-    codes = evidence.shape[1]
-    for token in range(sheets.begins[s + 1] - begin):
-        for true in range(codes):
+    begin, size = sheets.begins[s], sheets.begins[s + 1] - sheets.begins[s]
+    for token in range(size):
+        for true in range(evidence.shape[1]):
             evidence[token, true] = 1.0
-        for a in range(sheets.first[s], sheets.first[s + 1]):
-            w, context, code = place(sheets, tables, a, token)
-            for true in range(codes):
-                evidence[token, true] *= tables.workers[w, context, code, true]
-            if (a - sheets.first[s]) % _FEW == _FEW - 1:
+    for a in range(sheets.first[s], sheets.first[s + 1]):
+        _weigh_answer(sheets, tables, a, evidence[:size])
+        if (a - sheets.first[s]) % _FEW == _FEW - 1:
+            for token in range(size):
                 _rescale(evidence[token])
+    for token in range(size):
         if begin + token < len(sheets.words) and sheets.words[begin + token] < len(tables.words):
-            for true in range(codes):
-                evidence[token, true] *= tables.words[sheets.words[begin + token], true]
+            _multiply(evidence[token], tables.words[sheets.words[begin + token]])
         _rescale(evidence[token])
 
 
 @kernel_part
-def place(sheets: AnswerSheets, tables: BscTables, a: int, token: int) -> tuple[int, int, int]:
-    """Return worker, context and code of a token of an answer: a row of the workers' table."""
-    at = sheets.offsets[a] + token
-    w = min(sheets.worker[a], len(tables.workers) - 1)
-    before = 0 if token == 0 else int(sheets.codes[at - 1]) + 1
-    return int(w), int(tables.context[before]), int(sheets.codes[at])
+def _weigh_answer(sheets: AnswerSheets, tables: BscTables, a: int, evidence: FloatArray) -> None:
+    at, w, context = sheets.offsets[a], _worker_row(sheets, tables, a), tables.context[0]
+    for token in range(len(evidence)):
+        code = int(sheets.codes[at + token])
+        _multiply(evidence[token], tables.workers[w, context, code])
+        context = tables.context[code + 1]
+
+
+@kernel_part
+def _multiply(row: FloatArray, by: FloatArray) -> None:
+    for k in range(len(row)):
+        row[k] *= by[k]
+
+
+@kernel_part
+def _add(row: FloatArray, more: FloatArray) -> None:
+    for k in range(len(row)):
+        row[k] += more[k]
+
+
+@kernel_part
+def _worker_row(sheets: AnswerSheets, tables: BscTables, a: int) -> int:
+    """Return the row of the workers' table for an answer; the last is for workers not seen."""
+    return int(min(sheets.worker[a], len(tables.workers) - 1))
 
 
 @kernel_part
 def _rescale(row: FloatArray) -> None:
     most = 0.0
-    for value in row:
-        most = max(most, value)
+    for k in range(len(row)):
+        most = max(most, row[k])
     per_most = 1.0 / most
     for k in range(len(row)):
         row[k] = max(row[k] * per_most, LEAST_SHARE)
@@ -130,12 +146,15 @@ def _count_back(size: int, moves: FloatArray, chain: Chain, counts: FloatArray) 
 def _count_answers(
     sheets: AnswerSheets, tables: BscTables, s: int, posterior: FloatArray, counts: Counts
 ) -> None:
-    begin, codes = sheets.begins[s], posterior.shape[1]
-    for token in range(sheets.begins[s + 1] - begin):
-        for a in range(sheets.first[s], sheets.first[s + 1]):
-            w, context, answered = place(sheets, tables, a, token)
-            for true in range(codes):
-                counts.workers[w, context, answered, true] += posterior[token, true]
+    begin = sheets.begins[s]
+    size = sheets.begins[s + 1] - begin
+    for a in range(sheets.first[s], sheets.first[s + 1]):
+        at, w = sheets.offsets[a], _worker_row(sheets, tables, a)
+        context = tables.context[0]
+        for token in range(size):
+            code = int(sheets.codes[at + token])
+            _add(counts.workers[w, context, code], posterior[token])
+            context = tables.context[code + 1]
+    for token in range(size):
         if begin + token < len(sheets.words) and sheets.words[begin + token] < len(counts.words):
-            for true in range(codes):
-                counts.words[sheets.words[begin + token], true] += posterior[token, true]
+            _add(counts.words[sheets.words[begin + token]], posterior[token])

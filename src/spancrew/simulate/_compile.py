@@ -9,8 +9,11 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import joblib
+import numpy as np
 from numba.core.dispatcher import Dispatcher
 
+from spancrew.consensus import Evidence
+from spancrew.core import Answers, Dataset, Ragged
 from spancrew.crowds import Bernoulli
 from spancrew.errors import SpancrewError
 from spancrew.simulate._crowd import coins
@@ -65,8 +68,21 @@ def rehearse_coins(settings: Sequence[Setting], workers: int) -> list[Outcome]:
     """Rehearse each setting once where answers are right or wrong at random.
 
     The last settings come first: they need kernels that making a crowd does not need, and by the
-    time the others come, the process beside this one has compiled what both need.
+    time the others come, the process beside this one has compiled what both need. So do methods
+    that learn, which is why they learn before there are scores.
     """
     chances = {f"w{k}": 0.5 + 0.4 * k / workers for k in range(workers)}
-    scene = scene_of(coins(_SENTENCES), Bernoulli(chances))
+    tossed = coins(_SENTENCES)
+    _learn(settings, tossed)
+    scene = scene_of(tossed, Bernoulli(chances))
     return [rehearse(scene, replace(setting, runs=1)) for setting in reversed(settings)]
+
+
+def _learn(settings: Sequence[Setting], tossed: Dataset) -> None:
+    """Let each consensus method learn once, from two who are right in turns."""
+    row, who = np.repeat(np.arange(len(tossed)), 2), np.tile([0, 1], len(tossed))
+    codes = Ragged((row % 3 != who).astype(tossed.labels.dtype), np.arange(len(row) + 1))
+    answers = Answers(row.astype(np.int32), who.astype(np.int32), codes, len(tossed))
+    evidence = Evidence.of(replace(tossed, answers=answers, workers=("w0", "w1")), tossed.gold)
+    for setting in settings:
+        setting.consensus.fit(evidence)

@@ -102,7 +102,9 @@ def _compiling(cells: Sequence[Cell], workers: int) -> AbstractContextManager[No
 def _rehearsed(cell: Cell, outcome: Outcome) -> Rehearsed:
     setting = cell.setting
     gate = setting.feedback
-    threshold = gate.current_threshold(setting.mean_prices, Doubts.start(1))
+    threshold = None
+    if gate.decides_by == "agreement":
+        threshold = gate.current_threshold(setting.mean_prices, Doubts.start(1))
     return Rehearsed(
         policy_name(setting.policy),
         feedback_name(gate),
@@ -111,5 +113,5 @@ def _rehearsed(cell: Cell, outcome: Outcome) -> Rehearsed:
         setting.crew,
         setting.answers,
         outcome,
-        threshold.value if threshold and threshold.by == "agreement" else None,
+        threshold.value if threshold else None,
     )
