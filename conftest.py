@@ -29,10 +29,13 @@ from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 from tests.kernel_folder import kernel_folder
 
 _ROOT = Path(__file__).parent
+_SOURCES = _ROOT / "src"
 os.environ.setdefault("NUMBA_CACHE_DIR", str(kernel_folder()))
 
 _COSTLY = frozenset((_ROOT / "tests" / "costly.txt").read_text("utf-8").splitlines())
 """Tests, and pages of the docs, that took a second of CPU or more; see ``tools/costly.py``."""
+
+gc.disable()  # while tests are collected, hardly anything becomes garbage
 
 collect_ignore_glob = [] if find_spec("torch") else ["src/spancrew/effect/_networks/*"]
 """Files that can be imported only with the extra ``models``."""
@@ -48,6 +51,12 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_xdist_setupnodes() -> None:
     """Compile the kernels before processes start that would all compile them at once."""
     subprocess.run([sys.executable, "-m", "tests.kernels"], cwd=_ROOT, check=True)
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out sources without examples: to look for doctests in a file is to import it."""
+    is_source = collection_path.suffix == ".py" and _SOURCES in collection_path.parents
+    return (is_source and b">>> " not in collection_path.read_bytes()) or None
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -69,6 +78,7 @@ def _is_slow(item: pytest.Item) -> bool:
 
 def pytest_collection_finish() -> None:
     """Keep all that was loaded out of later searches for garbage."""
+    gc.enable()
     gc.collect()
     gc.freeze()
 
@@ -182,8 +192,6 @@ def _enter(namespace: dict[str, Any]) -> None:
     patch = namespace[_PATCH] = pytest.MonkeyPatch()
     patch.chdir(folder.name)
     patch.setenv("COLUMNS", "88")
-    # Tests run on all cores already; processes of an example would only take longer to start.
-    patch.setenv("LOKY_MAX_CPU_COUNT", "1")
     patch.delenv("FORCE_COLOR", raising=False)
 
 
