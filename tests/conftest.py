@@ -14,6 +14,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # Where nothing is compiled yet and all cores are busy, a first request may wait for long.
 os.environ.setdefault("SPANCREW_WARM_SECONDS", "600")
+# Tests run on all cores already. Where a test does not ask for processes, there are none beside
+# it: to start them and to load everything again takes longer than what they would do.
+os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
 
 for name, examples, steps in (("quick", 20, 20), ("fuzz", 200, 50)):
     settings.register_profile(
