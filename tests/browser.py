@@ -18,12 +18,14 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from tests.spread import often
 from tests.waiting import PATIENCE
 
 _NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
 """The first takes a third of the time for a page: it has no window whose parts must be drawn."""
 
 CHROMIUM = next(filter(None, map(shutil.which, _NAMES)), None)
+_AXE = Axe().axe_script
 _RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 _COLOURS = ("color-contrast", "link-in-text-block")
 _BLOCKED = "Service Worker registration blocked by Playwright"
@@ -31,7 +33,6 @@ _NOWHERE = "https://nowhere.invalid/**"
 
 _LEAN = [
     "--no-sandbox",
-    "--no-zygote",
     "--disable-gpu",
     "--disable-software-rasterizer",
     "--in-process-gpu",
@@ -141,15 +142,25 @@ def assert_accessible(page: Page, rules: Sequence[str] = _RULES) -> None:
     kind = "rule" if rules is _COLOURS else "tag"
     # Otherwise axe describes everything that is right, too, which takes longer than to find it.
     options = {"runOnly": {"type": kind, "values": [*rules]}, "resultTypes": ["violations"]}
-    found = Axe().run(page, options=options)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(_AXE)
+    found = page.evaluate("async (how) => (await axe.run(document, how)).violations", options)
     told = [
         f"{violation['id']}: {node['target']} {node['failureSummary']}"
-        for violation in found.response["violations"]
+        for violation in found
         for node in violation["nodes"]
     ]
     assert told == []
     wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     assert wide <= 0, f"the page is {wide} pixels wider than the screen"
+
+
+def assert_state_accessible(page: Page) -> None:
+    """Assert the same of another state of a page, whose colours are those of its first one.
+
+    Only a long run looks at every state in the dark.
+    """
+    often(assert_accessible, assert_accessible_in_both_themes)(page)
 
 
 def assert_accessible_in_both_themes(page: Page) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from spancrew.client import Client
-from tests.browser import assert_accessible_in_both_themes
+from tests.browser import assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.conftest import Visitors
 from tests.pages.desks import NEWS, NEWS_ANSWERS, SPORT, SPORT_ANSWERS, Desk, at_desk
 
@@ -46,7 +46,7 @@ def test_sentences_are_found_and_opened(
     expect(page.get_by_role("heading", level=1, name="s1")).to_be_focused()
     expect(page.locator(".said > li")).to_have_count(3)
     expect(page.locator(".happened > li")).to_have_count(8)
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.go_back()
     expect(page.locator("#found > li")).to_have_count(1)
     page.get_by_label("Text").fill("nowhere")
@@ -60,7 +60,7 @@ def test_more_sentences_come_from_a_file(admins: Visitors, desk: Desk) -> None:
     page = visit.page(f"/campaigns/{desk.campaign.id}/sentences")
     expect(page.locator("#found > li")).to_have_count(2)
     page.locator("summary", has_text="Add sentences").click()
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     told = page.locator("#added")
     for name, text, words in (
         ("more.txt", "It rained in Turin .\nNobody came .\n", "2 sentences added."),
@@ -131,7 +131,7 @@ def test_an_expert_looks_and_corrects_their_last_labels(
     page.get_by_role("button", name="Save the correction").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert [each.label for each in desk.campaign.sentences.one(0).hit.labels] == ["LOC"]
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.get_by_role("link", name="All sentences").click()
     expect(page.locator("#found > li")).to_have_count(1)
     page.locator("#found a").click()
