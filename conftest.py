@@ -88,9 +88,25 @@ _FENCE = RawFencedCodeBlockLexer(
 )
 _TITLE = re.compile(r'title="([^"]+)"')
 _COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-_PRINTED, _PATCH, _FOLDER, _DONE = "_printed", "_patch", "_folder", "_done"
+_PRINTED, _PATCH, _FOLDER = "_printed", "_patch", "_folder"
 
 Evaluator = Callable[[Example], str | None]
+
+
+def _page(document: Document) -> Iterator[Region]:
+    """Yield a page as one test: processes that share the tests out cannot cut it in two."""
+    blocks = list(_blocks(document))
+    if blocks:
+        yield Region(blocks[0].start, blocks[-1].end, blocks, _run_page)
+
+
+def _run_page(example: Example) -> None:
+    page = Document(example.document.text, example.path)
+    page.namespace = example.namespace
+    for block in example.parsed:
+        page.add(block)
+    for each in page.examples():
+        each.evaluate()
 
 
 def _blocks(document: Document) -> Iterator[Region]:
@@ -99,25 +115,7 @@ def _blocks(document: Document) -> Iterator[Region]:
         found = _TITLE.search(block.lexemes["attributes"])
         evaluator = _evaluator(block.lexemes["language"], found[1] if found else "")
         if evaluator is not None:
-            source = block.lexemes["source"]
-            yield Region(block.start, block.end, source, _after_those_above(evaluator))
-
-
-def _after_those_above(evaluator: Evaluator) -> Evaluator:
-    """Run the blocks above first that this process has not run.
-
-    When tests are shared out among processes, a page may be cut in two.
-    """
-
-    def run(example: Example) -> str | None:
-        done = example.namespace.setdefault(_DONE, set())
-        for above in example.document.examples():
-            if above.start < example.start and above.start not in done:
-                above.region.evaluator(above)
-        done.add(example.start)
-        return evaluator(example)
-
-    return run
+            yield Region(block.start, block.end, block.lexemes["source"], evaluator)
 
 
 def _evaluator(language: str, title: str) -> Evaluator | None:
@@ -133,13 +131,11 @@ def _evaluator(language: str, title: str) -> Evaluator | None:
 def _run_python(example: Example) -> None:
     with redirect_stdout(io.StringIO()) as printed:
         PythonEvaluator()(example)
-    example.namespace.setdefault(_PRINTED, {})[example.start] = printed.getvalue()
+    example.namespace[_PRINTED] = printed.getvalue()
 
 
 def _check_printed(example: Example) -> str | None:
-    printed = example.namespace[_PRINTED]
-    # Blocks further down may have been run before, when this process took the end of the page.
-    return _difference(example.parsed, printed[max(s for s in printed if s < example.start)])
+    return _difference(example.parsed, example.namespace[_PRINTED])
 
 
 def _write_file(example: Example, name: str) -> None:
@@ -206,7 +202,7 @@ collect_ignore = ["docs/docstrings.py"]
 """It needs the packages that build the documentation, which tests do without."""
 
 pytest_collect_file = Sybil(
-    parsers=[_blocks],
+    parsers=[_page],
     patterns=["README.md", "docs/*.md", "docs/*/*.md"],
     setup=_enter,
     teardown=_leave,
