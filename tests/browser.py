@@ -53,6 +53,7 @@ def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=_LEAN)
         yield started
+        _IDLE.clear()
         started.close()
 
 
@@ -60,16 +61,25 @@ def chromium() -> Iterator[Browser]:
 class Visit:
     """A browser of one person: cookies of its own, and a list of whatever went wrong in it."""
 
-    context: BrowserContext
+    _context: BrowserContext
     base: str
     caught: bool = False
     problems: list[str] = field(default_factory=list)
     expected: tuple[str, ...] = ()
     """Parts of console messages that a test brings about on purpose."""
 
+    is_changed: bool = False
+    """Whether a test may have changed what outlives its pages."""
+
+    @property
+    def context(self) -> BrowserContext:
+        """Return the context, for good: nobody else gets it after this visit."""
+        self.is_changed = True
+        return self._context
+
     def page(self, path: str | None = None) -> Page:
         """Open a tab."""
-        page = self.context.new_page()
+        page = self._context.new_page()
         if not self.caught:
             page.route = _refuse_route  # type: ignore[method-assign,assignment]
         page.wait_for_function = _refuse_polling  # type: ignore[method-assign]
@@ -121,15 +131,63 @@ def visiting(
     With ``caught``, the test will answer requests itself. It costs a fifth more for every page.
     """
     usual = {"locale": "en-GB", "reduced_motion": "reduce", "service_workers": "block"}
-    context = browser.new_context(**{**usual, **options})
+    how = {**usual, **options}
+    if caught or {"service_workers", "permissions"} & options.keys():
+        with _own(browser, how, caught=caught) as context:
+            visit = Visit(context, base, caught)
+            yield visit
+            visit.assert_clean()
+        return
+    cookies = how.pop("storage_state", {"cookies": []})["cookies"]
+    idle = _IDLE.setdefault((browser, base, repr(sorted(how.items()))), [])
+    context = idle.pop() if idle else _with_anchor(browser, base, how)
+    context.add_cookies(cookies)
+    visit = Visit(context, base)
+    try:
+        yield visit
+        visit.assert_clean()
+    except BaseException:
+        context.close()
+        raise
+    if visit.is_changed or not _is_clean_again(context, base):
+        context.close()
+    else:
+        idle.append(context)
+
+
+_IDLE: dict[tuple[Browser, str, str], list[BrowserContext]] = {}
+"""Contexts of earlier visits, by how they were made. A new one costs three times a page."""
+
+
+def _with_anchor(browser: Browser, base: str, how: dict[str, Any]) -> BrowserContext:
+    """Return a context with a page that stays open; scripts of pages then stay compiled."""
+    context = browser.new_context(**how)
+    context.new_page().goto(f"{base}/health/live")
+    return context
+
+
+def _is_clean_again(context: BrowserContext, base: str) -> bool:
+    """Forget what a person left behind, and tell whether nothing else is left."""
+    anchor, *others = context.pages
+    for page in others:
+        page.close()
+    context.clear_cookies()
+    wire = context.new_cdp_session(anchor)
+    wire.send("Storage.clearDataForOrigin", {"origin": base, "storageTypes": "all"})
+    wire.detach()
+    return bool(anchor.evaluate("!('__pwClock' in window) && !localStorage.length"))
+
+
+@contextmanager
+def _own(browser: Browser, how: dict[str, Any], *, caught: bool) -> Iterator[BrowserContext]:
+    """Lend a context that is closed afterwards."""
+    context = browser.new_context(**how)
     if caught:
         # Chromium lets requests pass for a moment after interception has begun. So it begins
         # before there is a page, and the test misses none.
         context.route(_NOWHERE, lambda route: route.abort())
-    visit = Visit(context, base, caught)
     try:
-        yield visit
-        visit.assert_clean()
+        yield context
     finally:
         # A page may still be asking; who answers for the server must not fail in the next test.
         for page in context.pages if caught else ():
