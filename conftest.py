@@ -33,9 +33,18 @@ _SOURCES = _ROOT / "src"
 os.environ.setdefault("NUMBA_CACHE_DIR", str(kernel_folder()))
 
 _COSTLY = frozenset((_ROOT / "tests" / "costly.txt").read_text("utf-8").splitlines())
-"""Tests, and pages of the docs, that took a second of CPU or more; see ``tools/costly.py``."""
+"""Tests, and pages of the docs, that cost most; see ``tools/costly.py``."""
 
 gc.disable()  # while tests are collected, hardly anything becomes garbage
+
+_LONGEST = (
+    "docs/how-to/rehearse-a-campaign.md",
+    "docs/reference/cli.md",
+    "tests/simulate/test_dask.py",
+    "tests/test_notebook.py",
+    "tests/test_plug_ins.py",
+)
+"""Where the tests are that take longest, each of them."""
 
 collect_ignore_glob = [] if find_spec("torch") else ["src/spancrew/effect/_networks/*"]
 """Files that can be imported only with the extra ``models``."""
@@ -61,10 +70,14 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what ``make test`` leaves to ``make test-all``, where the tests do not."""
+    """Mark as slow what ``make test`` leaves to ``make test-all``, where the tests do not.
+
+    What takes longest comes first: else all would wait for the process that has it last.
+    """
     for item in items:
         if _is_slow(item):
             item.add_marker("slow")
+    items.sort(key=lambda item: not item.nodeid.startswith(_LONGEST))
 
 
 def _is_slow(item: pytest.Item) -> bool:

@@ -11,6 +11,7 @@ from spancrew.client import Client
 from tests.browser import assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.conftest import Visitors
 from tests.pages.desks import NEWS, NEWS_ANSWERS, SPORT, SPORT_ANSWERS, Desk, at_desk
+from tests.spread import often
 
 pytestmark = pytest.mark.browser
 
@@ -30,7 +31,7 @@ def opened(admins: Visitors, desk: Desk, query: str = "", **options: Any) -> Pag
     return admins(**options).page(f"/campaigns/{desk.campaign.id}/sentences{query}")
 
 
-@pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("options", often([PHONE], [PHONE, {}]))
 def test_sentences_are_found_and_opened(
     admins: Visitors, desk: Desk, options: dict[str, Any]
 ) -> None:
