@@ -32,7 +32,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     What builds a package is there as well, so that pip need not make an environment to build each.
     """
     folder = tmp_path_factory.mktemp("environment")
-    create = [sys.executable, "-m", "venv", "--without-pip", folder]
+    create = [sys.executable, "-m", "venv", "--without-pip", str(folder)]
     subprocess.run(create, check=True)  # noqa: S603  our own
     (site,) = folder.glob("lib/python*/site-packages")
     paths = [str(ROOT / "src"), sysconfig.get_path("purelib")]
