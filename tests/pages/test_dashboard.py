@@ -264,7 +264,7 @@ def test_a_page_weighs_less_than_a_photograph(
     server: Serving, crew: Watched, visit: Visitors
 ) -> None:
     """All of HTML, styles and scripts is below 100 kB, unpacked."""
-    page = visit(**as_admin(server)).page()
+    page = visit(alone=True, **as_admin(server)).page()
     sizes: list[int] = []
     page.on("response", lambda answer: sizes.append(_weight(answer)))
     page.goto(f"{server.url}/campaigns/{crew.client.id}")

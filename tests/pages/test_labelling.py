@@ -158,7 +158,7 @@ def test_an_answer_on_its_way_is_not_said_to_wait(
         if answer.ok and not re.search("/api/|/enter", answer.url):
             sizes[answer.url] = len(answer.body())
 
-    page = visit().page()
+    page = visit(alone=True).page()
     page.on("response", weigh)
     page.goto(campaign.invite_worker().url)
     seat = Seat(page)

@@ -97,7 +97,7 @@ def test_an_admin_overrules_labels_where_they_stand(admins: Visitors, desk: Desk
 
 def test_the_page_stays_light(admins: Visitors, desk: Desk) -> None:
     """All of HTML, styles and scripts of the list is below 100 kB, unpacked."""
-    visit = admins()
+    visit = admins(alone=True)
     sizes: list[int] = []
     page = visit.page("/campaigns")
     page.on(
