@@ -29,10 +29,22 @@ from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 from tests.kernel_folder import kernel_folder
 
 _ROOT = Path(__file__).parent
+_SOURCES = _ROOT / "src"
 os.environ.setdefault("NUMBA_CACHE_DIR", str(kernel_folder()))
 
 _COSTLY = frozenset((_ROOT / "tests" / "costly.txt").read_text("utf-8").splitlines())
-"""Tests, and pages of the docs, that took a second of CPU or more; see ``tools/costly.py``."""
+"""Tests, and pages of the docs, that cost most; see ``tools/costly.py``."""
+
+gc.disable()  # while tests are collected, hardly anything becomes garbage
+
+_LONGEST = (
+    "docs/how-to/rehearse-a-campaign.md",
+    "docs/reference/cli.md",
+    "tests/simulate/test_dask.py",
+    "tests/test_notebook.py",
+    "tests/test_plug_ins.py",
+)
+"""Where the tests are that take longest, each of them."""
 
 collect_ignore_glob = [] if find_spec("torch") else ["src/spancrew/effect/_networks/*"]
 """Files that can be imported only with the extra ``models``."""
@@ -50,12 +62,22 @@ def pytest_xdist_setupnodes() -> None:
     subprocess.run([sys.executable, "-m", "tests.kernels"], cwd=_ROOT, check=True)
 
 
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out sources without examples: to look for doctests in a file is to import it."""
+    is_source = collection_path.suffix == ".py" and _SOURCES in collection_path.parents
+    return (is_source and b">>> " not in collection_path.read_bytes()) or None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what ``make test`` leaves to ``make test-all``, where the tests do not."""
+    """Mark as slow what ``make test`` leaves to ``make test-all``, where the tests do not.
+
+    What takes longest comes first: else all would wait for the process that has it last.
+    """
     for item in items:
         if _is_slow(item):
             item.add_marker("slow")
+    items.sort(key=lambda item: not item.nodeid.startswith(_LONGEST))
 
 
 def _is_slow(item: pytest.Item) -> bool:
@@ -69,6 +91,7 @@ def _is_slow(item: pytest.Item) -> bool:
 
 def pytest_collection_finish() -> None:
     """Keep all that was loaded out of later searches for garbage."""
+    gc.enable()
     gc.collect()
     gc.freeze()
 
@@ -78,9 +101,25 @@ _FENCE = RawFencedCodeBlockLexer(
 )
 _TITLE = re.compile(r'title="([^"]+)"')
 _COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-_PRINTED, _PATCH, _FOLDER, _DONE = "_printed", "_patch", "_folder", "_done"
+_PRINTED, _PATCH, _FOLDER = "_printed", "_patch", "_folder"
 
 Evaluator = Callable[[Example], str | None]
+
+
+def _page(document: Document) -> Iterator[Region]:
+    """Yield a page as one test: processes that share the tests out cannot cut it in two."""
+    blocks = list(_blocks(document))
+    if blocks:
+        yield Region(blocks[0].start, blocks[-1].end, blocks, _run_page)
+
+
+def _run_page(example: Example) -> None:
+    page = Document(example.document.text, example.path)
+    page.namespace = example.namespace
+    for block in example.parsed:
+        page.add(block)
+    for each in page.examples():
+        each.evaluate()
 
 
 def _blocks(document: Document) -> Iterator[Region]:
@@ -89,25 +128,7 @@ def _blocks(document: Document) -> Iterator[Region]:
         found = _TITLE.search(block.lexemes["attributes"])
         evaluator = _evaluator(block.lexemes["language"], found[1] if found else "")
         if evaluator is not None:
-            source = block.lexemes["source"]
-            yield Region(block.start, block.end, source, _after_those_above(evaluator))
-
-
-def _after_those_above(evaluator: Evaluator) -> Evaluator:
-    """Run the blocks above first that this process has not run.
-
-    When tests are shared out among processes, a page may be cut in two.
-    """
-
-    def run(example: Example) -> str | None:
-        done = example.namespace.setdefault(_DONE, set())
-        for above in example.document.examples():
-            if above.start < example.start and above.start not in done:
-                above.region.evaluator(above)
-        done.add(example.start)
-        return evaluator(example)
-
-    return run
+            yield Region(block.start, block.end, block.lexemes["source"], evaluator)
 
 
 def _evaluator(language: str, title: str) -> Evaluator | None:
@@ -123,13 +144,11 @@ def _evaluator(language: str, title: str) -> Evaluator | None:
 def _run_python(example: Example) -> None:
     with redirect_stdout(io.StringIO()) as printed:
         PythonEvaluator()(example)
-    example.namespace.setdefault(_PRINTED, {})[example.start] = printed.getvalue()
+    example.namespace[_PRINTED] = printed.getvalue()
 
 
 def _check_printed(example: Example) -> str | None:
-    printed = example.namespace[_PRINTED]
-    # Blocks further down may have been run before, when this process took the end of the page.
-    return _difference(example.parsed, printed[max(s for s in printed if s < example.start)])
+    return _difference(example.parsed, example.namespace[_PRINTED])
 
 
 def _write_file(example: Example, name: str) -> None:
@@ -182,8 +201,6 @@ def _enter(namespace: dict[str, Any]) -> None:
     patch = namespace[_PATCH] = pytest.MonkeyPatch()
     patch.chdir(folder.name)
     patch.setenv("COLUMNS", "88")
-    # Tests run on all cores already; processes of an example would only take longer to start.
-    patch.setenv("LOKY_MAX_CPU_COUNT", "1")
     patch.delenv("FORCE_COLOR", raising=False)
 
 
@@ -198,7 +215,7 @@ collect_ignore = ["docs/docstrings.py"]
 """It needs the packages that build the documentation, which tests do without."""
 
 pytest_collect_file = Sybil(
-    parsers=[_blocks],
+    parsers=[_page],
     patterns=["README.md", "docs/*.md", "docs/*/*.md"],
     setup=_enter,
     teardown=_leave,

@@ -86,7 +86,7 @@ def _campaign(admin: Client, folder: Path) -> CampaignClient:
 
 
 def _speed(browser: Browser, url: str, campaign: CampaignClient) -> Iterator[Row]:
-    with visiting(browser, url) as visit:
+    with visiting(browser, url, alone=True) as visit:
         page = visit.enter(campaign.invite_worker("ana").url)
         page.locator(".sentence").wait_for()
         times = []
@@ -113,9 +113,9 @@ def _weights(browser: Browser, url: str, campaign: CampaignClient) -> Iterator[R
         ("work", campaign.invite_worker("ben").url),
         ("expert", campaign.invite_expert("eve").url),
     ):
-        with visiting(browser, url) as visit:
+        with visiting(browser, url, alone=True) as visit:
             yield _weight(visit.enter(link), name)
-    with visiting(browser, url) as visit:
+    with visiting(browser, url, alone=True) as visit:
         page = visit.page("/sign-in")
         page.get_by_label("Name").fill(ADMIN["name"])
         page.get_by_label("Password").fill(ADMIN["password"])

@@ -82,7 +82,10 @@ def _answers(campaign: CampaignClient) -> Iterator[Row]:
 def _pages(server: Serving) -> Iterator[Row]:
     """Yield how long it takes from the click until people are shown; a first visit warms up."""
     paths = {"people": f"/campaigns/{_NAME}/people", "dashboard": f"/campaigns/{_NAME}"}
-    with chromium() as browser, visiting(browser, server.url, **as_admin(server)) as visit:
+    with (
+        chromium() as browser,
+        visiting(browser, server.url, alone=True, **as_admin(server)) as visit,
+    ):
         for name, path in paths.items():
             page = visit.page(path)
             _shown(page, name)

@@ -9,13 +9,17 @@ from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 from tests.postgres import Postgres, running_postgres
+from tests.spread import often
 
 ROOT = Path(__file__).resolve().parent.parent
 
 # Where nothing is compiled yet and all cores are busy, a first request may wait for long.
 os.environ.setdefault("SPANCREW_WARM_SECONDS", "600")
+# Tests run on all cores already. Where a test does not ask for processes, there are none beside
+# it: to start them and to load everything again takes longer than what they would do.
+os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
 
-for name, examples, steps in (("quick", 20, 20), ("fuzz", 200, 50)):
+for name, examples, steps in (("quick", often(12, 20), 20), ("fuzz", 200, 50)):
     settings.register_profile(
         name,
         deadline=None,  # the first example compiles a kernel

@@ -27,19 +27,20 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a fresh environment with pip, which sees this spancrew and what it needs.
+    """Return a fresh environment, which sees this spancrew, pip and what they need.
 
     What builds a package is there as well, so that pip need not make an environment to build each.
     """
     folder = tmp_path_factory.mktemp("environment")
-    subprocess.run([sys.executable, "-m", "venv", folder], check=True)  # noqa: S603  our own
+    create = [sys.executable, "-m", "venv", "--without-pip", str(folder)]
+    subprocess.run(create, check=True)  # noqa: S603  our own
     (site,) = folder.glob("lib/python*/site-packages")
     paths = [str(ROOT / "src"), sysconfig.get_path("purelib")]
     (site / "spancrew.pth").write_text("\n".join(paths), encoding="utf-8")
-    runner = "import sys; from spancrew.cli import main; sys.exit(main())"
-    command = folder / "bin" / "spancrew"
-    command.write_text(f'#!/bin/sh\nexec "{folder}/bin/python" -c "{runner}" "$@"\n', "utf-8")
-    command.chmod(0o755)
+    for name, module in (("pip", "pip"), ("spancrew", "spancrew.cli")):
+        command = folder / "bin" / name
+        command.write_text(f'#!/bin/sh\nexec "{folder}/bin/python" -m {module} "$@"\n', "utf-8")
+        command.chmod(0o755)
     _run(folder, folder, "pip install --quiet hatchling")
     return folder
 

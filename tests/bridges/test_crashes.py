@@ -18,6 +18,7 @@ from spancrew.bridges import (
     Ticket,
 )
 from spancrew.errors import PaymentRefusedError, UncertainPaymentError
+from tests.spread import often
 
 
 class PowerCut(BaseException):
@@ -92,7 +93,7 @@ def look(books: Books, journal: PayoutJournal) -> None:
             journal.settle([each.key], "paid" if each.key in books.paid else "open")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=often(25, 60), deadline=None)
 @given(
     cuts=st.lists(
         st.sampled_from(

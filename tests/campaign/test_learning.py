@@ -9,6 +9,7 @@ from spancrew.core import decode
 from spancrew.feedback import AgreementGate
 from spancrew.policies import policy
 from tests.simulate.small import small
+from tests.spread import spread
 
 WORKERS, GOOD = 12, 4
 POLICIES = ["cucb:scale=0.3", "thompson", "kl-ucb", "bayes-ucb", "difficulty-thompson"]
@@ -60,8 +61,7 @@ def _wrong(spans: Spans) -> Spans:
     return tuple((s, e, others[label]) for s, e, label in spans) or ((0, 1, "PER"),)
 
 
-@pytest.mark.parametrize("mode", ["stream", "rounds"])
-@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize(("name", "mode"), spread(POLICIES, ["stream", "rounds"]))
 def test_a_policy_that_learns_asks_good_workers_more_than_chance_does(
     name: str, mode: str
 ) -> None:

@@ -501,7 +501,7 @@ _QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_t
 
 TestCampaign = CampaignMachine.TestCase
 TestCampaign.settings = settings(
-    max_examples=settings().max_examples * 2,
+    max_examples=max(40, settings().max_examples * 2),
     stateful_step_count=30,
     deadline=None,
     suppress_health_check=_QUIET,

@@ -9,6 +9,7 @@ from spancrew.errors import PlanError
 from spancrew.feedback import Adaptive, AgreementGate, CrowdOnly, ExpertOnly, FeedbackRule
 from tests.campaign.stage import LEASE, Stage
 from tests.campaign.worlds import plain
+from tests.spread import often
 
 BEGUN = 0.1 * 2 + 1.0
 """What is put aside for a sentence: two answers and an expert."""
@@ -98,7 +99,7 @@ RULES: list[FeedbackRule] = [
 ]
 
 
-@settings(max_examples=60)
+@settings(max_examples=often(20, 60))
 @given(
     rule=st.sampled_from(RULES),
     mode=st.sampled_from(["stream", "rounds"]),

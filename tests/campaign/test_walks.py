@@ -73,7 +73,7 @@ def walk(seed: int, methods: Sequence[str] = ("mv", "span-vote")) -> CampaignMac
     return machine
 
 
-@pytest.mark.parametrize("first", range(0, often(20, 50), 10))
+@pytest.mark.parametrize("first", range(0, often(10, 50), 10))
 def test_campaigns_keep_to_their_word_on_long_walks(first: int) -> None:
     """Whatever is checked after every step of the machine holds to the end."""
     for seed in range(first, first + 10):

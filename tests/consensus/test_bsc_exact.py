@@ -21,6 +21,7 @@ from tests.consensus.enumerated import (
     span_chances,
     spans_in,
 )
+from tests.spread import often
 
 LABELS, WORKERS, WORDS = 2, 3, 4
 VALID = {size: list(readings(size, 2 * LABELS + 1)) for size in range(1, 5)}
@@ -46,7 +47,7 @@ def columns(case: Case) -> tuple[Answers, np.ndarray, Ragged | None]:
 
 
 @given(cases())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=often(20, 60), deadline=None)
 def test_every_probability_is_that_of_the_enumeration(drawn: tuple[Case, int]) -> None:
     """Of the chosen spans, of the whole sentence, of what is expected and of what is wrong."""
     case, seed = drawn
@@ -69,7 +70,7 @@ def test_every_probability_is_that_of_the_enumeration(drawn: tuple[Case, int]) -
 
 
 @given(cases(), st.sampled_from([0.1, 0.3, 0.5]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=often(15, 40), deadline=None)
 def test_no_other_spans_are_worth_more(drawn: tuple[Case, int], threshold: float) -> None:
     """All readings are tried; spans below 5 % are never offered, which costs at most that."""
     case, seed = drawn
@@ -87,7 +88,7 @@ def test_no_other_spans_are_worth_more(drawn: tuple[Case, int], threshold: float
 
 
 @given(cases())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=often(15, 40), deadline=None)
 def test_counts_are_expectations_over_the_enumeration(drawn: tuple[Case, int]) -> None:
     """Moves, workers' answers and words, summed over all readings."""
     case, seed = drawn

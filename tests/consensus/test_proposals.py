@@ -7,6 +7,7 @@ from spancrew.consensus._candidates import Candidates, candidates_of
 from spancrew.consensus._proposals import are_in, with_spans_of
 from spancrew.core import Ragged, span_table
 from tests.consensus.invented import invent
+from tests.spread import often
 
 Spans = set[tuple[int, int, int, int]]
 
@@ -28,7 +29,7 @@ def spans_of(labels: Ragged) -> Spans:
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=often(15, 40), deadline=None)
 def test_candidates_and_labels_are_joined_as_sets(seed: int) -> None:
     """Votes stay; a span that only the labels have gets none; the order stays that of ends."""
     crowd = invent(12, answers=3, seed=seed)
@@ -46,7 +47,7 @@ def test_candidates_and_labels_are_joined_as_sets(seed: int) -> None:
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=often(15, 40), deadline=None)
 def test_true_candidates_and_spans_that_nobody_has_are_found(seed: int) -> None:
     """Against sets."""
     crowd = invent(12, answers=2, seed=seed)

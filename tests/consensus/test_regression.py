@@ -12,6 +12,7 @@ from tests.consensus.regressions import (
     refuse_a_rise,
     refuse_more_squares,
 )
+from tests.spread import often
 
 
 def drawn(seed: int, rows: int = 200) -> tuple[np.ndarray, np.ndarray]:
@@ -44,14 +45,14 @@ def test_problems_that_need_many_steps_end_at_the_optimum(seed: int) -> None:
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=often(30, 100), deadline=None)
 def test_the_loss_never_rises_and_ends_at_the_optimum(seed: int) -> None:
     """Of problems with columns of any size, constant, twice the same, or separating."""
     refuse_a_rise(draw_problem(seed))
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=often(30, 100), deadline=None)
 def test_weights_that_may_not_be_negative_are_the_best(seed: int) -> None:
     """Least squares with the prior as further rows."""
     refuse_more_squares(draw_problem(seed))
@@ -98,7 +99,7 @@ def test_without_data_the_prior_stays() -> None:
 
 
 @given(st.integers(0, 1000), st.floats(1.0, 1e6))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=often(12, 30), deadline=None)
 def test_data_that_a_line_separates_give_finite_weights(seed: int, size: float) -> None:
     """All yes on one side, all no on the other, in columns of any size."""
     columns, _ = drawn(seed, 30)

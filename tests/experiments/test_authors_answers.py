@@ -20,6 +20,7 @@ from spancrew.experiments._authors_answers import (
 )
 from spancrew.formats import read
 from spancrew.metrics import Metric, worker_scores
+from tests.spread import often
 from tests.strategies import datasets
 
 PROPORTIONAL = Metric("proportional:authors", empty=0.0)
@@ -138,7 +139,7 @@ def test_workers_end_as_close_to_their_targets_as_in_the_replay(real_data: Path)
 
 
 @pytest.mark.realdata
-@pytest.mark.parametrize("metric", [EXACT, TOKEN])
+@pytest.mark.parametrize("metric", often([TOKEN], [EXACT, TOKEN]))
 def test_other_metrics_meet_their_targets_too(real_data: Path, metric: Metric) -> None:
     """On every fifth sentence, within half a point on average."""
     data = read(real_data / "conll-crowd" / "collected.json").dataset

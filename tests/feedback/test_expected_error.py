@@ -29,7 +29,7 @@ from tests.feedback.streams import (
     one_by_one,
     single_answers,
 )
-from tests.spread import spread
+from tests.spread import often, spread
 from tests.strategies import datasets
 
 SHARES = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.8, 1.0)
@@ -101,7 +101,7 @@ def test_experts_get_the_most_doubtful_sentences(share: float) -> None:
 def test_the_quality_is_met_and_not_much_more(quality: float, *, ties: bool, drifts: bool) -> None:
     """If experts show that the doubts are right; a few experts less, and it would be missed."""
     rule = ExpectedErrorGate(quality=quality)
-    for seed in range(3):
+    for seed in range(often(1, 3)):
         doubtful = drawn(seed, 1500, ties=ties, drifts=drifts)
         trusted = one_by_one(rule, doubtful, batch=4, real=doubtful.errors)
         trusted &= np.arange(1500) % 10 > 0  # the others are audited, and so mended
@@ -114,7 +114,7 @@ def test_the_quality_is_met_if_experts_find_other_errors(level: float, power: fl
     """Twice or half as many, or other ones on the sentences that look sure; drawn as pairs."""
     rule = ExpectedErrorGate(quality=0.95)
     reached = []
-    for seed in range(10):
+    for seed in range(often(5, 10)):
         doubtful = drawn(seed, 1500)._replace(sizes=np.full(1500, 6))
         rng = np.random.default_rng(seed)
         errors = doubtful.errors

@@ -11,6 +11,7 @@ from spancrew.errors import FormatError
 from spancrew.formats import Reading, ReadOptions, read, recognise
 from spancrew.formats._brat import Brat
 from tests.formats.drawn import full_datasets, gold_of, spans_of
+from tests.spread import often
 
 TEXT = "Ana left Rome.\nBo slept in New York.\n"
 ANN = "T1\tPER 0 3\tAna\nT2\tLOC 27 35\tNew York\n"
@@ -33,7 +34,7 @@ def flat(dataset: Dataset) -> Dataset:
     return Dataset.of(sentences)
 
 
-@settings(max_examples=60)
+@settings(max_examples=often(20, 60))
 @given(dataset=full_datasets())
 def test_texts_gold_and_spans_come_back_by_their_characters(
     dataset: Dataset, tmp_path_factory: pytest.TempPathFactory

@@ -12,11 +12,12 @@ from spancrew.core import Dataset, Span
 from spancrew.errors import FormatError
 from spancrew.formats import frame_of, is_frame, read
 from tests.formats.drawn import answers_of, finals_of, full_datasets, gold_of
+from tests.spread import often
 
 PER, LOC = Span(0, 1, "PER"), Span(2, 3, "LOC")
 
 
-@settings(max_examples=40)
+@settings(max_examples=often(15, 40))
 @given(dataset=full_datasets())
 def test_a_data_set_comes_back_exactly_from_its_frame(dataset: Dataset) -> None:
     """Odd tokens, meta of any kind, names of workers, times and sources survive."""

@@ -15,6 +15,7 @@ from spancrew.formats import ReadOptions, read, recognise, write
 from spancrew.formats._inception import Inception
 from tests.formats.drawn import full_datasets, gold_of, spans_of
 from tests.formats.tool_files import FILES
+from tests.spread import often
 
 PER = (Span(1, 2, "PER"),)
 
@@ -41,7 +42,7 @@ def whats(repairs: Any) -> list[str]:
     return [r.what for r in repairs if "the layer POS" not in r.what]
 
 
-@settings(max_examples=60)
+@settings(max_examples=often(20, 60))
 @given(dataset=full_datasets())
 def test_everything_but_meta_and_details_comes_back(
     dataset: Dataset, tmp_path_factory: pytest.TempPathFactory

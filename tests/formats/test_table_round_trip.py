@@ -6,12 +6,13 @@ from hypothesis import given, settings
 from spancrew.core import Dataset
 from spancrew.formats import ReadOptions, formats
 from tests.formats.drawn import answers_of, finals_of, full_datasets, gold_of
+from tests.spread import often
 
 KINDS = {"csv": "data.csv", "json": "data.json", "xlsx": "data.xlsx", "parquet": "data.parquet"}
 
 
 @pytest.mark.parametrize("name", KINDS)
-@settings(max_examples=40)
+@settings(max_examples=often(15, 40))
 @given(dataset=full_datasets())
 def test_sentences_gold_answers_and_final_labels_come_back_exactly(
     name: str, dataset: Dataset, tmp_path_factory: pytest.TempPathFactory

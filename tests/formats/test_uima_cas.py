@@ -16,6 +16,7 @@ from spancrew.formats import ReadOptions, read, recognise, write
 from spancrew.formats._uima_cas import UimaCas
 from tests.formats.drawn import full_datasets, gold_of
 from tests.formats.tool_files import FILES
+from tests.spread import often
 
 NER = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"
 NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
@@ -49,7 +50,7 @@ def kept(dataset: Dataset) -> dict[str, tuple[Span, ...] | None]:
 
 
 @pytest.mark.parametrize("name", ["data.cas.json", "data.xmi", "data.xmi.zip"])
-@settings(max_examples=60)
+@settings(max_examples=often(20, 60))
 @given(dataset=full_datasets())
 def test_texts_tokens_gold_and_ids_come_back_exactly(
     name: str, dataset: Dataset, tmp_path_factory: pytest.TempPathFactory

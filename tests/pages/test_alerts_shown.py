@@ -11,7 +11,7 @@ from spancrew.server.alerts.book import AlertBook
 from spancrew.server.alerts.rules import Alert, AlertKey
 from spancrew.stores import open_sql
 from spancrew.wire import WorkerAssignment
-from tests.browser import assert_accessible_in_both_themes
+from tests.browser import assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.conftest import Visitors
 from tests.serving import Serving
 
@@ -73,7 +73,7 @@ def test_a_dashboard_shows_its_own_alerts(
     expect(elsewhere.locator("#phase")).to_have_text("Draft")
 
     assert "预算 1.25 已支出或预留" in text
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     assert "budget" not in elsewhere.locator("#alerts").inner_text()
 
 

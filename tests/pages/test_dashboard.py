@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from spancrew.client import Client
 from spancrew.formats import read
-from tests.browser import assert_accessible_in_both_themes, visiting
+from tests.browser import assert_accessible_in_both_themes, assert_state_accessible, visiting
 from tests.pages.admins import as_admin
 from tests.pages.conftest import Visitors
 from tests.pages.dashboards import Watched, dashboard, watched
@@ -74,7 +74,7 @@ def test_everything_can_be_read_in_both_themes(
     expect(page.locator("#progress table tbody tr").last).to_be_visible()
     assert_accessible_in_both_themes(page)
     page.set_viewport_size({"width": 390, "height": 800})
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.set_viewport_size({"width": 320, "height": 640})
     wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     assert wide <= 0
@@ -90,7 +90,7 @@ def test_a_draft_says_what_to_do_next(
         expect(steps.get_by_role("link")).to_have_text(["Invite people", "Write the guide"])
         expect(steps).to_contain_text("4 workers have joined")
         expect(page.locator("[data-watch]").first).to_be_hidden()
-        assert_accessible_in_both_themes(page)
+        assert_state_accessible(page)
         page.get_by_role("button", name="Start").click()
         expect(page.locator("#phase")).to_have_text("Running")
         expect(steps).to_be_hidden()
@@ -111,13 +111,13 @@ def test_phases_by_buttons(server: Serving, crew: Watched, visit: Visitors) -> N
     dialog.get_by_role("button", name="Cancel").click()
     assert crew.client.status().phase == "running"
     controls.get_by_role("button", name="Finish").click()
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     dialog.get_by_role("button", name="Finish").click()
     expect(page.locator("#phase")).to_have_text("Finished")
     expect(page.locator("#reason")).to_have_text("Finished by an admin")
     expect(controls.get_by_role("button")).to_have_count(0)
     expect(page.get_by_role("slider")).to_have_attribute("aria-disabled", "true")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
 
 
 def test_the_budget_is_changed_and_refused(
@@ -176,7 +176,7 @@ def test_why_a_worker_got_a_sentence(server: Serving, crew: Watched, visit: Visi
     expect(dialog.get_by_role("heading")).to_have_text(re.compile(r"Why did Bo \(w1\) get .+\?"))
     expect(dialog).to_contain_text("chose a crew of 4")
     expect(dialog).to_contain_text(re.compile(r"Score at that time: \d\.\d\d|had no score yet"))
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(event).to_be_focused()
@@ -219,7 +219,7 @@ def test_it_is_there_in_chinese(server: Serving, crew: Watched, visit: Visitors)
     expect(page.locator("#events")).to_contain_text("完成")
     expect(page.locator(".workers tbody tr")).to_have_count(4)
     expect(page.locator(".workers")).to_contain_text("陈伟")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
 
 
 def test_a_deleted_campaign_ends_its_dashboard(
@@ -264,7 +264,7 @@ def test_a_page_weighs_less_than_a_photograph(
     server: Serving, crew: Watched, visit: Visitors
 ) -> None:
     """All of HTML, styles and scripts is below 100 kB, unpacked."""
-    page = visit(**as_admin(server)).page()
+    page = visit(alone=True, **as_admin(server)).page()
     sizes: list[int] = []
     page.on("response", lambda answer: sizes.append(_weight(answer)))
     page.goto(f"{server.url}/campaigns/{crew.client.id}")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from spancrew.client import Client
-from tests.browser import assert_accessible_in_both_themes
+from tests.browser import assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.admins import as_admin
 from tests.pages.conftest import Visitors
 from tests.pages.dashboards import Watched, dashboard, watched
@@ -144,7 +144,7 @@ def test_workers_are_paused_capped_and_banned(
     page = dashboard(visit(**as_admin(server)), crew.client.id)
     row = page.locator(".workers tbody tr").filter(has_text="Bo")
     row.get_by_role("button", name="Actions").click()
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.keyboard.press("Escape")
     chosen(row, "Pause: Bo (w1)")
     expect(row.locator("td.state")).to_have_text("Paused")
@@ -158,7 +158,7 @@ def test_workers_are_paused_capped_and_banned(
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     chosen(row, "Ban: Bo (w1)")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.get_by_label("Reason").fill("clicks at random")
     page.get_by_role("dialog").get_by_role("button", name="Ban").click()
     expect(row.locator("td.state")).to_have_text("Banned")
@@ -216,7 +216,7 @@ def test_whoever_needs_a_look_is_named_with_why(
     page.get_by_role("columnheader", name="Score").get_by_role("button").click()
     alarm.click()
     expect(alarm).to_have_count(0)
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
 
 
 def test_a_phone_shows_workers_as_cards(server: Serving, crew: Watched, visit: Visitors) -> None:
@@ -226,4 +226,4 @@ def test_a_phone_shows_workers_as_cards(server: Serving, crew: Watched, visit: V
     row = page.locator(".workers tbody tr").filter(has_text="Dora")
     chosen(row, "Pause: Dora (w3)")
     expect(row.locator("td.state")).to_have_text("Paused")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from spancrew.client import Client
-from tests.browser import assert_accessible_in_both_themes
+from tests.browser import assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.conftest import Visitors
 from tests.pages.dashboards import dashboard, watched
 
@@ -115,4 +115,4 @@ def test_the_expected_day_and_the_pace(
         page.goto(f"{one.base}/campaigns/{made.client.id}")
         for text in texts:
             expect(page.locator("#outlook")).to_contain_text(text)
-        assert_accessible_in_both_themes(page)
+        assert_state_accessible(page)

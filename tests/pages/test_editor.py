@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from spancrew.client import Client
-from tests.browser import assert_accessible_in_both_themes
+from tests.browser import assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.conftest import Visitors
 from tests.pages.shifts import LABELS, PHONE, Seat, campaign_on, words
 
@@ -151,7 +151,7 @@ def test_the_keys_are_listed_and_the_dialog_gives_the_focus_back(seat: Seat) -> 
     seat.presses("Shift+?")
     dialog = seat.page.get_by_role("dialog")
     expect(dialog).to_contain_text("Move the end of the selection or span")
-    assert_accessible_in_both_themes(seat.page)
+    assert_state_accessible(seat.page)
     seat.presses("Escape")
     expect(dialog).to_be_hidden()
     expect(seat.token(0)).to_be_focused()
@@ -208,7 +208,7 @@ def test_twenty_labels_are_within_reach(visit: Visitors, admin: Client, tmp_path
     expect(seat.token(1)).to_be_focused()
     seat.presses("End", "/", "ArrowDown", "ArrowRight", "ArrowRight", "Enter")
     assert seat.spans == [(0, 2, "KIND-14"), (12, 13, "ORG")]
-    assert_accessible_in_both_themes(seat.page)
+    assert_state_accessible(seat.page)
 
 
 def test_choices_ask_one_label_for_each_token(
@@ -222,7 +222,7 @@ def test_choices_ask_one_label_for_each_token(
     expect(first.get_by_role("radio").first).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_text("Answer every question first.").first).to_be_visible()
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     first.get_by_role("radio", name="A").focus()
     for key in ("2", "1", "ArrowUp", "ArrowUp", "Control+z", "ArrowDown", "1"):
         page.keyboard.press(key)

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser import assert_accessible_in_both_themes
+from tests.browser import assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.conftest import Visitors
 
 
@@ -25,7 +25,7 @@ def test_a_link_without_its_secret_says_what_is_missing(visit: Visitors) -> None
     one.expected = ("401",)
     page = one.page("/enter")
     expect(page.get_by_role("heading")).to_have_text("This address is incomplete")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page = one.page("/enter#nothing")
     expect(page.get_by_role("heading")).to_have_text("This link no longer works")
 

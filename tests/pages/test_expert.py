@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from spancrew.client import Client
 from spancrew.wire import SheetView
-from tests.browser import assert_accessible_in_both_themes
+from tests.browser import assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.conftest import Visitors
 from tests.pages.desks import NEWS_ANSWERS, SPORT_ANSWERS, at_desk, news, spans_on
 
@@ -46,7 +46,7 @@ def test_an_expert_decides_by_mouse(visit: Visitors, admin: Client, tmp_path: Pa
     expect(page.get_by_role("option", name="Juventus")).to_be_visible()
     page.get_by_role("button", name="Accept the consensus").click()
     expect(page.get_by_role("heading", name="The campaign is over")).to_be_visible()
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     assert desk.decided == {"0": [(0, 1, "PER"), (10, 11, "LOC")], "1": list(SPORT_ANSWERS[0])}
     assert desk.campaign.status().by_expert == 2
 
@@ -89,7 +89,7 @@ def test_letters_are_left_alone_where_somebody_types_or_reads(
     page.get_by_role("option", name="met").focus()
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keys")).to_contain_text("Accept the next disputed")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     for key in ("r", "Shift+A", "Control+Enter"):
         page.keyboard.press(key)
     page.keyboard.press("Escape")
@@ -150,7 +150,7 @@ def test_what_an_answer_taught_is_what_the_standings_say(
         f"BB (w1): from {first['w1']:.2f} down to {then['w1']:.2f}",
         f"w2: from {first['w2']:.2f} up to {then['w2']:.2f}",
     ]
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
 
 
 def test_in_rounds_the_desk_says_that_scores_move_later(

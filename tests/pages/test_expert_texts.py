@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from spancrew.client import Client
-from tests.browser import assert_accessible_in_both_themes
+from tests.browser import assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.conftest import Visitors
 from tests.pages.desks import NEWS, SPORT, Desk, at_desk, news, spans_on
 
@@ -60,7 +60,7 @@ def test_arabic_runs_from_right_to_left(visit: Visitors, admin: Client, tmp_path
     page.keyboard.press("r")
     page.keyboard.press("a")
     assert spans_on(page) == [(1, 2, "PER"), (4, 6, "ORG"), (7, 8, "LOC")]
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
 
 
 def test_chinese_sentences_and_a_chinese_desk(
@@ -73,7 +73,7 @@ def test_chinese_sentences_and_a_chinese_desk(
     expect(page.get_by_role("heading", name="分歧之处")).to_be_visible(timeout=20_000)
     page.get_by_role("button", name="采纳 PER 王小明👩🏽‍🔬", exact=True).click()
     assert spans_on(page) == [(0, 4, "PER"), (5, 7, "LOC")]
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.get_by_role("button", name="提交").click()
     expect(page.get_by_role("heading", name="项目已结束")).to_be_visible()
     expect(page.get_by_role("region", name="您上一次裁定的影响")).to_contain_text("首次得分 0.50")
@@ -95,7 +95,7 @@ def test_questions_are_decided_vote_by_vote(
     expect(places).to_have_count(4)
     expect(page.get_by_text("1 question has the same answer from everybody.")).to_be_visible()
     expect(page.get_by_role("button", name="Reject")).to_have_count(0)
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.get_by_role("button", name="Accept yes Is it polite?").click()
     page.get_by_role("button", name="Use the answer of w2").click()
     page.keyboard.press("Control+Enter")
@@ -114,7 +114,7 @@ def test_a_warm_up_is_labelled_without_answers(
     expect(page.get_by_text("Label this sentence on your own.")).to_be_visible()
     expect(page.get_by_role("region", name="All answers")).to_have_count(0)
     assert spans_on(page) == []
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.keyboard.press("Control+Enter")
     expect(page.locator(".sheet-card .notice")).to_contain_text("If there is nothing to mark")
     page.keyboard.press("Control+Shift+Enter")
@@ -142,4 +142,4 @@ def test_instructions_are_at_hand(visit: Visitors, admin: Client, tmp_path: Path
     page.get_by_role("button", name="Instructions").click()
     expect(dialog.get_by_role("heading", name="Names")).to_be_visible()
     expect(dialog).to_contain_text("A first name is enough.")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from spancrew.client import Client
-from tests.browser import assert_accessible_in_both_themes
+from tests.browser import assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.conftest import Visitors
 from tests.pages.desks import (
     NEWS,
@@ -54,7 +54,7 @@ def test_labels_survive_a_lost_connection(visit: Visitors, admin: Client, tmp_pa
     told = page.locator(".notice")
     expect(told).to_contain_text("Your labels are kept on this device.")
     assert spans_on(page) == CROWD[1:]
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.get_by_role("button", name="Accept PER Ana", exact=True).click()
     told.get_by_role("button", name="Try again").click()
     expect(told).to_contain_text("The server cannot be reached.")
@@ -115,7 +115,7 @@ def test_a_calm_page_wakes_up_by_itself(visit: Visitors, admin: Client, tmp_path
     one.expected = ("409",)
     page = one.enter(desk.expert())
     expect(page.get_by_role("heading", name="No sentence needs an expert now")).to_be_visible()
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     desk.answer([NEWS_ANSWERS, SPORT_ANSWERS])
     expect(page.get_by_role("option", name="Ana")).to_be_focused(timeout=20_000)
     expect(page.get_by_role("button", name="Juventus beat")).to_be_visible()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from spancrew.client import CampaignClient, Client
 from spancrew.core import Sentence, Span
 from spancrew.wire import SolvedView
-from tests.browser import assert_accessible_in_both_themes
+from tests.browser import assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.admins import as_admin
 from tests.pages.conftest import Visitors
 from tests.serving import Serving
@@ -84,7 +84,7 @@ def test_examples_are_added_marked_and_saved(
     expect(page.locator("#state")).to_have_text("Saved")
     page.reload()
     expect(examples.locator("mark")).to_have_text(MARKS)
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
 
     found = campaign.guide().examples
     assert [each.sentence.text for each in found] == ["Ada met Bo in Oslo.", "It rained."]
@@ -131,7 +131,7 @@ def test_an_admin_sees_it_as_workers_do(
     expect(dialog.locator("strong")).to_have_text("this")
     expect(dialog.locator("mark")).to_have_text([re.compile("PER ?李华"), re.compile("LOC ?北京")])
     expect(dialog).to_contain_text("practise on 2 sentences")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     dialog.get_by_role("button", name="Close").click()
     expect(dialog).to_be_hidden()
 
@@ -168,7 +168,7 @@ def test_what_the_server_refuses_is_shown_at_its_place(
     wrong = practice.locator(".lesson").nth(1)
     expect(wrong.get_by_role("alert")).to_contain_text("this sentence is at examples.0, too")
     expect(page.locator("#state")).to_have_text("Not saved")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     practice.get_by_role("button", name="Remove sentence 2").click()
     page.get_by_role("textbox", name="Instructions").fill("Now it fits.")
     page.get_by_role("button", name="Save", exact=True).click()
@@ -210,7 +210,7 @@ def test_the_page_on_a_phone_in_chinese(
     practice.locator(".token", has_text="李").tap()
     practice.locator(".token", has_text="华").tap()
     practice.get_by_role("button", name="PER").tap()
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.get_by_role("button", name="保存", exact=True).tap()
     expect(page.locator("#state")).to_have_text("已保存")
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Error, Route, expect
 
 from spancrew.client import CampaignClient, Client
 from spancrew.server.people.sessions import COOKIE
-from tests.browser import Visit, assert_accessible_in_both_themes
+from tests.browser import Visit, assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.conftest import Visitors
 
 pytestmark = pytest.mark.browser
@@ -111,7 +111,7 @@ def test_a_preview_shows_the_instructions(visit: Visitors, campaign: CampaignCli
     page.goto(f"{url}?assignmentId=ASSIGNMENT_ID_NOT_AVAILABLE&hitId=h")
     expect(page.get_by_text("This is a preview.")).to_be_visible()
     expect(page.get_by_role("heading", name="Names")).to_be_visible()
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     assert campaign.people.workers() == []
 
 
@@ -121,6 +121,6 @@ def test_an_address_without_a_page_leads_home(visit: Visitors) -> None:
     browser.expected = ("404",)
     page = browser.page("/nothing/here")
     expect(page.get_by_role("heading", level=1)).to_have_text("这里什么都没有")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.get_by_role("link", name="回到首页").click()
     assert page.url == f"{browser.base}/sign-in"

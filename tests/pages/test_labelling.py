@@ -8,7 +8,11 @@ import pytest
 from playwright.sync_api import Page, Response, expect
 
 from spancrew.client import CampaignClient, Client
-from tests.browser import assert_accessible, assert_accessible_in_both_themes
+from tests.browser import (
+    assert_accessible,
+    assert_accessible_in_both_themes,
+    assert_state_accessible,
+)
 from tests.pages.conftest import Visitors
 from tests.pages.shifts import LABELS, PHONE, Seat, campaign_on, happened, row, stored, words
 from tests.waiting import wait_until
@@ -123,7 +127,7 @@ def test_doubts_notes_and_flags_reach_the_expert(
     expect(page.locator(".remarked")).to_contain_text("Flagged: The text is broken")
     expect(seat.token(4)).to_have_attribute("aria-label", "Bank, LOC begins, unsure")
     expect(seat.label("PER")).to_have_attribute("data-colour", "6")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     seat.submit()
     seat.sent()
     [body] = happened(campaign, "Answered")
@@ -140,7 +144,7 @@ def assert_on_the_desk(page: Page) -> None:
     expect(answers).to_contain_text("LOC ?")
     for text in (INSTRUCTION, "a person or a family"):
         expect(page.locator(".sheet-card")).to_contain_text(text)
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
 
 
 def test_an_answer_on_its_way_is_not_said_to_wait(
@@ -154,7 +158,7 @@ def test_an_answer_on_its_way_is_not_said_to_wait(
         if answer.ok and not re.search("/api/|/enter", answer.url):
             sizes[answer.url] = len(answer.body())
 
-    page = visit().page()
+    page = visit(alone=True).page()
     page.on("response", weigh)
     page.goto(campaign.invite_worker().url)
     seat = Seat(page)
@@ -182,7 +186,7 @@ def test_fourteen_labels_on_a_phone_and_at_twice_the_size(
     seat.token(0).tap()
     seat.label("KIND-10").tap()
     assert seat.spans == [(0, 1, "KIND-10")]
-    assert_accessible_in_both_themes(seat.page)
+    assert_state_accessible(seat.page)
     seat.page.set_viewport_size({"width": 640, "height": 360})
     assert_accessible(seat.page)
 

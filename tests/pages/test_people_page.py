@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from spancrew.client import CampaignClient, Client
-from tests.browser import Visit, assert_accessible_in_both_themes
+from tests.browser import Visit, assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.admins import as_admin
 from tests.pages.conftest import Visitors
 from tests.serving import Serving
@@ -65,7 +65,7 @@ def test_a_link_that_was_copied_lets_its_worker_in(
     workers = page.get_by_role("region", name="Workers")
     expect(workers.locator(".chip").get_by_text("Invited")).to_be_visible()
     expect(page.get_by_role("textbox", name="Link of Ann Lee")).to_have_value(link)
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
 
     assert is_let_in(visit(), link)
     with Client.from_link(link) as ann:
@@ -145,7 +145,7 @@ def test_hundreds_are_invited_by_a_file_and_paused_at_once(
     expect(page.get_by_text("60 workers found")).to_be_visible()
     page.get_by_label("Select all on this page").check()
     expect(page.get_by_text("50 selected")).to_be_visible()
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.get_by_role("button", name="Select all 60 found").click()
     pause_selected(page, 60)
     page.get_by_label("Find a worker").fill("")
@@ -172,7 +172,7 @@ def test_a_new_link_ends_the_old_one(
     expect(dialog).to_be_hidden()
     expect(page.locator(".link")).to_have_count(0)
     page.get_by_role("button", name="New link: Ann").click()
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     dialog.get_by_role("button", name="Make a new link").click()
     new = page.get_by_role("textbox", name="Link of Ann").input_value()
     late = visit()
@@ -250,7 +250,7 @@ def test_the_way_in_for_a_platform_is_opened_and_changed(
         f"{entry.url}?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}&STUDY_ID={{{{%STUDY_ID%}}}}"
         "&SESSION_ID={{%SESSION_ID%}}"
     )
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     card.get_by_role("combobox", name="Platform").select_option("mturk")
     page.get_by_role("button", name="Save changes").click()
     expect(card).to_contain_text("ExternalQuestion")
@@ -270,4 +270,4 @@ def test_the_page_on_a_phone_in_chinese(
     page.get_by_role("button", name="生成链接").click()
     expect(page.locator(".link")).to_have_count(1)
     expect(page.locator("#workers .person")).to_have_count(2)
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)

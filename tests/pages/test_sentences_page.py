@@ -8,9 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from spancrew.client import Client
-from tests.browser import assert_accessible_in_both_themes
+from tests.browser import assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.conftest import Visitors
 from tests.pages.desks import NEWS, NEWS_ANSWERS, SPORT, SPORT_ANSWERS, Desk, at_desk
+from tests.spread import often
 
 pytestmark = pytest.mark.browser
 
@@ -30,7 +31,7 @@ def opened(admins: Visitors, desk: Desk, query: str = "", **options: Any) -> Pag
     return admins(**options).page(f"/campaigns/{desk.campaign.id}/sentences{query}")
 
 
-@pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("options", often([PHONE], [PHONE, {}]))
 def test_sentences_are_found_and_opened(
     admins: Visitors, desk: Desk, options: dict[str, Any]
 ) -> None:
@@ -46,7 +47,7 @@ def test_sentences_are_found_and_opened(
     expect(page.get_by_role("heading", level=1, name="s1")).to_be_focused()
     expect(page.locator(".said > li")).to_have_count(3)
     expect(page.locator(".happened > li")).to_have_count(8)
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.go_back()
     expect(page.locator("#found > li")).to_have_count(1)
     page.get_by_label("Text").fill("nowhere")
@@ -60,7 +61,7 @@ def test_more_sentences_come_from_a_file(admins: Visitors, desk: Desk) -> None:
     page = visit.page(f"/campaigns/{desk.campaign.id}/sentences")
     expect(page.locator("#found > li")).to_have_count(2)
     page.locator("summary", has_text="Add sentences").click()
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     told = page.locator("#added")
     for name, text, words in (
         ("more.txt", "It rained in Turin .\nNobody came .\n", "2 sentences added."),
@@ -96,7 +97,7 @@ def test_an_admin_overrules_labels_where_they_stand(admins: Visitors, desk: Desk
 
 def test_the_page_stays_light(admins: Visitors, desk: Desk) -> None:
     """All of HTML, styles and scripts of the list is below 100 kB, unpacked."""
-    visit = admins()
+    visit = admins(alone=True)
     sizes: list[int] = []
     page = visit.page("/campaigns")
     page.on(
@@ -131,7 +132,7 @@ def test_an_expert_looks_and_corrects_their_last_labels(
     page.get_by_role("button", name="Save the correction").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert [each.label for each in desk.campaign.sentences.one(0).hit.labels] == ["LOC"]
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.get_by_role("link", name="All sentences").click()
     expect(page.locator("#found > li")).to_have_count(1)
     page.locator("#found a").click()

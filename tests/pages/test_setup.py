@@ -7,7 +7,11 @@ from playwright.sync_api import Page, expect
 
 from spancrew.client import Client
 from spancrew.formats import read, write
-from tests.browser import assert_accessible, assert_accessible_in_both_themes
+from tests.browser import (
+    assert_accessible,
+    assert_accessible_in_both_themes,
+    assert_state_accessible,
+)
 from tests.pages.conftest import Visitors
 from tests.pages.setups import choose, heading, open_details, press_next, step, wait_for_dashboard
 
@@ -32,7 +36,7 @@ def test_a_campaign_from_the_demo_data(admins: Visitors, admin: Client) -> None:
     press_next(page)
     expect(page.get_by_label("Campaign name")).to_have_value("Demo: news")
     page.get_by_label("Campaign name").fill("From the demo")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.get_by_role("button", name="Create campaign").click()
     details = admin.campaign(wait_for_dashboard(page)).details()
 
@@ -70,7 +74,7 @@ def look_at_demo(page: Page) -> None:
     expect(preview.locator("mark").first).to_contain_text("Amberwick Packet")
     for part in ("600 sentences", "4 answers", "0.10 = 240.00", "experts at 1.00"):
         expect(page.locator("#summary")).to_contain_text(part)
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
 
 
 def plan_crew(page: Page) -> None:
@@ -85,7 +89,7 @@ def plan_crew(page: Page) -> None:
         expect(page.locator("#summary")).to_contain_text(part)
     page.get_by_text("More settings").click()
     page.get_by_label("Minutes per sentence").fill("5")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
 
 
 def test_a_campaign_from_a_file(admins: Visitors, admin: Client, tmp_path: Path) -> None:
@@ -175,7 +179,7 @@ def test_problems_stand_beside_their_fields(admins: Visitors) -> None:
     press_next(page)
     expect(page.locator("#p-crew")).to_contain_text("A crew of 2 cannot give 4 answers")
     expect(crew).to_have_attribute("aria-describedby", "h-crew p-crew")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     crew.fill("8")
     press_next(page)
     heading(page, "Rehearse, then create")

@@ -10,7 +10,12 @@ from playwright.sync_api import Page, expect
 from spancrew.client import Client
 from spancrew.server.people.totp import code_at
 from spancrew.wire import WorkerAssignment
-from tests.browser import Visit, assert_accessible, assert_accessible_in_both_themes
+from tests.browser import (
+    Visit,
+    assert_accessible,
+    assert_accessible_in_both_themes,
+    assert_state_accessible,
+)
 from tests.pages.admins import as_admin
 from tests.pages.conftest import Visitors
 from tests.serving import Serving, serving
@@ -76,7 +81,7 @@ def made_token(page: Page) -> str:
         tokens.append(account.locator("#token-new code").inner_text())
     account.get_by_role("button", name="Revoke no use").click()
     expect(account.locator("#tokens li")).to_have_count(1)
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     return tokens[-1]
 
 
@@ -89,7 +94,7 @@ def see_both(page: Page) -> None:
     expect(rows.nth(1)).to_contain_text("1 of 62 settled")
     expect(rows.nth(1).locator(".spent")).to_have_text("0.10")
     expect(rows.nth(1).locator(".phase")).to_have_text("Running")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
 
 
 def delete(page: Page, name: str) -> None:
@@ -101,7 +106,7 @@ def delete(page: Page, name: str) -> None:
     dialog.get_by_label("Type its name").fill(name[:-1])
     expect(sure).to_be_disabled()
     dialog.get_by_label("Type its name").fill(name)
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     sure.click()
 
 
@@ -166,7 +171,7 @@ def set_factor(page: Page) -> str:
     account.get_by_label("Your password").fill(PASSWORD)
     account.get_by_role("button", name="Confirm").click()
     expect(account).to_contain_text("From now on signing in needs a code.")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     return code_at(secret, step + 1)
 
 

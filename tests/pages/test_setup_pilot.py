@@ -10,7 +10,7 @@ from spancrew.client import CampaignClient, Client
 from spancrew.core import Sentence, Span
 from spancrew.formats import read
 from spancrew.wire import SheetView, WorkerAssignment
-from tests.browser import Visit, assert_accessible_in_both_themes
+from tests.browser import Visit, assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.conftest import Visitors
 from tests.pages.setups import add_labels, choose, heading, press_next, wait_for_dashboard
 from tests.pages.shifts import PHONE, Seat
@@ -85,7 +85,7 @@ def look_at_it_on_a_phone(visit: Visit, url: str) -> None:
     )
     page.goto(url)
     expect(page.locator("#pilot")).to_contain_text("Invite at least 5 workers")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     assert 50_000 < sum(sizes) < 100_000
 
 
@@ -131,7 +131,7 @@ def planned(page: Page) -> dict[str, int]:
     heading(page, "What should be labelled?")
     expect(page.get_by_role("radio", name="Pilot for News")).to_be_checked()
     expect(page.locator("#summary")).to_contain_text(f"{ALL - SIZE} sentences")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.get_by_label("Practice sentences").fill("0")
     press_next(page)
     press_next(page)

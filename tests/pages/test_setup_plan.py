@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from spancrew.client import Client
-from tests.browser import Visit, assert_accessible_in_both_themes
+from tests.browser import Visit, assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.conftest import Visitors
 from tests.pages.setups import open_details, press_next, step, wait_for_dashboard
 from tests.pages.test_setup_rehearsal import SLOW, kept
@@ -210,7 +210,7 @@ def test_without_a_pilot_a_plan_is_an_assumption(admins: Visitors) -> None:
         page.locator("#find-plan").click()
     expect(page.locator("#planned")).to_contain_text("请先做一个 250 句的试点")
     expect(page.locator("#planned")).to_contain_text("预计错误最多的 21.3% 交给专家")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     body = sent.value.post_data or ""
     assert "worker_f1=0.7" in body
     assert '"sentences":2' in body

@@ -8,7 +8,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from spancrew.client import Client
-from tests.browser import assert_accessible, assert_accessible_in_both_themes, visiting
+from tests.browser import (
+    assert_accessible,
+    assert_accessible_in_both_themes,
+    assert_state_accessible,
+    visiting,
+)
 from tests.pages.conftest import Visitors
 from tests.pages.setups import (
     add_labels,
@@ -97,7 +102,7 @@ def test_columns_are_picked_and_kept(admins: Visitors, admin: Client, tmp_path: 
     expect(problem).to_be_empty()
     page.get_by_label("Cut into").select_option("sentences")
     expect(page.locator(".examples p").nth(1)).to_have_text("She was happy with the hotel.")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.reload()
     expect(column(page, "Text")).to_have_value("review text")
     press_next(page)
@@ -126,7 +131,7 @@ def test_answers_are_laid_out_as_the_table_has_them(admins: Visitors, tmp_path: 
     expect(preview.locator(".answer").first).to_contain_text("5f1a")
     expect(preview.locator("mark")).to_have_text(["PER Ana", "LOC Rome"])
     expect(page.get_by_label("Cut into")).to_be_hidden()
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.get_by_label("What is in a row?").select_option("texts")
     expect(preview).not_to_contain_text("by 2 workers")
     expect(preview.locator(".tiles")).to_contain_text("3")
@@ -143,7 +148,7 @@ def test_a_column_for_each_worker(admins: Visitors, tmp_path: Path) -> None:
     page.keyboard.press("Space")
     expect(page.locator("#preview")).to_contain_text("by 1 worker")
     expect(page.get_by_label("bo", exact=True)).to_be_focused()
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
 
 
 def test_text_is_pasted(admins: Visitors, admin: Client) -> None:
@@ -154,7 +159,7 @@ def test_text_is_pasted(admins: Visitors, admin: Client) -> None:
     expect(page.locator(".examples p")).to_have_count(2)
     page.get_by_label("Cut into").select_option("sentences")
     expect(page.locator(".examples p")).to_have_count(3)
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.get_by_label("Paste your text here").fill("id\ttext\n1\tAna left.\n")
     expect(column(page, "Text")).to_have_value("text")
     page.reload()

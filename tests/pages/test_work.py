@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Response, expect
 from spancrew.client import CampaignClient, Client
 from spancrew.core import Sentence, Span
 from spancrew.wire import SolvedView
-from tests.browser import assert_accessible_in_both_themes
+from tests.browser import assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.conftest import Visitors
 from tests.pages.shifts import PHONE, Seat, campaign_on, happened, stored, words
 
@@ -46,7 +46,7 @@ def test_the_whole_story_by_keyboard_alone(visit: Visitors, admin: Client, tmp_p
     expect(page.locator("#told")).to_contain_text("Not quite.")
     expect(page.locator("#told")).to_contain_text("Lima is a city.")
     assert told(page) == {"Missing": ["PER Cy", "LOC Lima"], "Not needed": ["LOC Cy"]}
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     seat.presses("Tab", "Enter")
     seat.presses("Home", "1", "End", "2", "Enter")
     expect(page.locator("#told")).to_contain_text("All correct!")
@@ -169,7 +169,7 @@ def test_waiting_says_why_and_wakes_up_by_itself(
     page.clock.install()
     page.goto(campaign.invite_worker().url)
     expect(page.get_by_role("heading", name="The campaign is paused")).to_be_visible()
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     campaign.start()
     page.clock.fast_forward(31_000)
     Seat(page).ready()
@@ -232,7 +232,7 @@ def test_the_end_thanks_and_gives_the_code_of_the_platform(
     assert page.evaluate("navigator.clipboard.readText()") == "C0DE42"
     link = page.get_by_role("link", name="Finish on the platform")
     expect(link).to_have_attribute("href", "https://app.prolific.com/done")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
 
 
 def test_the_interface_speaks_chinese(visit: Visitors, admin: Client, tmp_path: Path) -> None:
@@ -246,14 +246,14 @@ def test_the_interface_speaks_chinese(visit: Visitors, admin: Client, tmp_path: 
     expect(page.locator(".editor-hint")).to_contain_text("再选择标签")
     page.get_by_role("button", name="标注说明").tap()
     expect(page.get_by_role("dialog")).to_contain_text("Cities are LOC.")
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     page.get_by_role("button", name="关闭").tap()
     seat.token(0).tap()
     seat.label("PER").tap()
     before = seat.text
     page.get_by_role("button", name="提交").tap()
     expect(page.locator(".sentence")).not_to_have_text(before)
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
 
 
 def test_no_hint_of_others_or_of_known_labels(

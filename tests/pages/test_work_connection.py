@@ -7,7 +7,7 @@ from playwright.sync_api import Route, expect
 
 from spancrew.client import CampaignClient, Client
 from spancrew.server.settings import real_clock
-from tests.browser import Visit, assert_accessible_in_both_themes
+from tests.browser import Visit, assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.conftest import Visitors
 from tests.pages.shifts import Seat, campaign_on, happened, stored, words
 from tests.waiting import wait_until
@@ -171,7 +171,7 @@ def test_the_same_sentence_answered_on_two_devices(
     expect(refused).to_contain_text("The first answer counts.")
     expect(refused.locator(".mark")).to_have_text("LOC Rome")
     other(seats[1], before)
-    assert_accessible_in_both_themes(seats[1].page)
+    assert_state_accessible(seats[1].page)
     seats[1].page.reload()
     seats[1].ready()
     seats[1].button("Dismiss").click()
@@ -190,7 +190,7 @@ def test_a_session_that_ended_keeps_what_waits(visit: Visitors, campaign: Campai
     one.context.clear_cookies()
     seat.submit()
     expect(seat.page.locator("#ended")).to_contain_text("1 answer is kept on this device")
-    assert_accessible_in_both_themes(seat.page)
+    assert_state_accessible(seat.page)
     assert stored(campaign) == {}
     seat = Seat(one.enter(link))
     seat.ready()

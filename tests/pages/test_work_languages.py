@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from spancrew.client import Client
 from spancrew.formats import read
-from tests.browser import assert_accessible_in_both_themes
+from tests.browser import assert_accessible_in_both_themes, assert_state_accessible
 from tests.pages.conftest import Visitors
 from tests.pages.shifts import PHONE, Seat, campaign_on, row, stored, words
 
@@ -83,7 +83,7 @@ def test_two_hundred_tokens_on_a_small_phone(
     campaign = campaign_on(admin, tmp_path, words(text, text))
     seat = Seat.of(visit(**PHONE), campaign)
     page = seat.page
-    assert_accessible_in_both_themes(page)
+    assert_state_accessible(page)
     for name in ("Submit", "Nothing to mark here", "Undo"):
         expect(seat.button(name)).to_be_in_viewport(ratio=1)
     expect(seat.label("ORG")).to_be_in_viewport(ratio=1)

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page
 
 from tests.report.live_example import HISTOGRAM, INTERVALS, LINES, SCATTER, example
+from tests.spread import spread
 
 pytestmark = pytest.mark.browser
 
@@ -52,8 +53,7 @@ def values(window: Page, k: int) -> list[str]:
     return window.locator("figure.live").nth(k).locator(".value").all_inner_texts()
 
 
-@pytest.mark.parametrize("width", [1280, 768, 390, 360])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), spread([1280, 768, 390, 360], ["light", "dark"]))
 def test_the_page_fits_the_window_and_asks_nobody(
     live_page: Path, browser: Browser, width: int, scheme: str
 ) -> None:

@@ -12,6 +12,7 @@ from spancrew.core import Answer, Dataset, Sentence, Span
 from spancrew.formats import read
 from spancrew.report import inspect, inspection_page
 from spancrew.report._html import marked_text
+from tests.spread import spread
 
 CHARTS = ["Answers per worker", "F1 of every worker", "Agreement on a sentence", "Kinds of error"]
 
@@ -91,8 +92,7 @@ def test_a_data_set_with_nothing_to_score_still_has_a_report() -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [1280, 400])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), spread([1280, 400], ["light", "dark"]))
 def test_the_report_fits_the_window_and_asks_nobody(
     demo_page: Path, browser: Browser, width: int, scheme: str
 ) -> None:

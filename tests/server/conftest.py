@@ -5,7 +5,7 @@ import io
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -155,7 +155,7 @@ def house(tmp_path: Path, clock: HandClock, settings: ServerSettings) -> Iterato
 def running(
     folder: Path, clock: HandClock, settings: ServerSettings, address: str | None = None
 ) -> Iterator[House]:
-    """Run a server on the store in a folder, or at an address."""
+    """Run a server on the store in a folder, or at an address; it hashes passwords quickly."""
     path = folder / "crew.db"
     if address is None and not path.exists():
         path.write_bytes(_empty_store())
@@ -163,7 +163,7 @@ def running(
     desk = Desk(store, clock)
     directory = Directory(store.engine)
     log = io.StringIO()
-    app = create_app(desk, directory, settings, log=log)
+    app = create_app(desk, directory, replace(settings, password_kibibytes=1024), log=log)
     with TestClient(app, base_url="http://crew.test") as client:
         yield House(app, client, store, directory, clock, log, path)
         assert client.portal is not None

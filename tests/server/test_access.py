@@ -180,7 +180,7 @@ def test_a_link_that_lasts_outlives_a_new_password(house: House, admin: Visitor)
 
 def test_no_password_fits_where_there_is_none() -> None:
     """Not even that of nobody, against which the time is taken."""
-    assert not asyncio.run(Passwords().fits(None, "nobody has this password"))
+    assert not asyncio.run(Passwords(1024).fits(None, "nobody has this password"))
 
 
 def test_an_admin_sees_and_ends_the_tokens_of_their_people(admin: Visitor, tmp_path: Path) -> None:

@@ -63,3 +63,29 @@ def test_pages_and_plan_know_the_same_colours_and_keys_of_labels() -> None:
     for name in ("editor-legend.js", "new-labels.js"):
         assert f"const COLOURS = [{quoted}];" in assets()[name].plain.decode()
     assert f'const TAKEN = "{TAKEN_KEYS}";' in assets()["new-labels.js"].plain.decode()
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours as WCAG defines it."""
+    darker, lighter = sorted(map(_luminance, (one, other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return sum(map(float.__mul__, (0.2126, 0.7152, 0.0722), linear))
+
+
+@pytest.mark.parametrize("theme", [0, 1, 2], ids=["light", "dark by itself", "dark by choice"])
+def test_the_colours_of_pages_can_be_read(theme: int) -> None:
+    """In a usual run, not every state of a page is looked at in the dark."""
+    text = assets()["base.css"].plain.decode()
+    blocks = re.findall(r"{[^{}]*--paper:[^{}]*}", text)
+    known = dict(re.findall(r"--([a-z-]+):\s*(#[0-9a-f]{6})\b", blocks[theme]))
+    pairs = [(ink, on) for ink in ("ink", "quiet", "accent") for on in ("paper", "card")]
+    for kind in ("good", "warn", "bad"):
+        pairs += [(kind, f"{kind}-soft"), ("ink", f"{kind}-soft"), (kind, "paper"), (kind, "card")]
+
+    assert len(blocks) == 3
+    assert [pair for pair in pairs if contrast(*(known[name] for name in pair)) < 4.5] == []

@@ -20,6 +20,7 @@ from spancrew.server.people.audit_schema import audit_head, audit_log, audit_pen
 from spancrew.server.people.directory import Directory
 from spancrew.stores import copy_store, open_sql, writing
 from tests.postgres import Postgres
+from tests.spread import often
 
 NOW = 1000.0
 ENTRY = AuditEntry(NOW, 1, "admin", "session", "campaigns.start", campaign="a")
@@ -124,7 +125,7 @@ CHANGES = {
 }
 
 
-@settings(max_examples=60)
+@settings(max_examples=often(20, 60))
 @given(
     size=st.integers(1, 6),
     place=st.integers(1, 6),

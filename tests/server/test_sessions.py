@@ -1,10 +1,12 @@
 """Sessions, links, passwords and tokens."""
 
+import asyncio
 import json
 from pathlib import Path
 
 import pytest
 
+from spancrew.server.people.credentials import Passwords
 from spancrew.server.people.directory import create_admin_link
 from spancrew.server.people.sessions import COOKIE
 from spancrew.server.settings import Rate, ServerSettings
@@ -124,6 +126,13 @@ def test_a_password_lets_in_and_changing_it_ends_other_sessions(
     assert other.call("GET", "/me").status_code == 401
     assert admin.call("GET", "/me").status_code == 200
     assert house.nobody.call("POST", "/session", json=sign_in).status_code == 401
+
+
+def test_a_guess_takes_much_memory() -> None:
+    """What is kept says so, and tests that take less say so, too."""
+    kept = asyncio.run(Passwords(ServerSettings().password_kibibytes).hashed(PASSWORD))
+
+    assert kept.startswith("$argon2id$v=19$m=65536,t=3,")
 
 
 def test_a_wrong_name_and_a_wrong_password_look_the_same(house: House, admin: Visitor) -> None:

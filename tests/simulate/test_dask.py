@@ -32,6 +32,7 @@ from tests.waiting import PATIENCE, wait_until
 pytestmark = pytest.mark.slow
 
 LOOPBACK = ("--host", "127.0.0.1", "--no-dashboard", "--dashboard-address", "127.0.0.1:0")
+ONCE = "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES"
 LOG = "log"
 
 
@@ -42,7 +43,7 @@ def running(folder: Path, *words: str, path: Path = ROOT) -> Iterator[None]:
         process = launch(
             [sys.executable, "-m", "dask", *words, *LOOPBACK],
             cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(path)},
+            env={**os.environ, "PYTHONPATH": str(path), ONCE: "0"},
             stdout=log,
             stderr=subprocess.STDOUT,
         )
@@ -83,7 +84,7 @@ def _is_json(file: Path) -> bool:
 
 @pytest.fixture(scope="module")
 def lonely(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Return the engine of a scheduler without workers."""
+    """Return the engine of a scheduler without workers, which does not try a lost call again."""
     with scheduler(tmp_path_factory.mktemp("lonely")) as where:
         yield where.replace("tcp://", "dask://")
 
@@ -135,19 +136,15 @@ def test_an_error_on_a_cluster_arrives_as_it_is(engine: str, tmp_path: Path) -> 
         sweep(scenes(), [Cell("small", Setting(nowhere, crew=4, answers=2))], engine)
 
 
-def test_a_part_that_the_cluster_loses_is_reported(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_part_that_the_cluster_loses_is_reported(lonely: str, tmp_path: Path) -> None:
     """Instead of waiting for it; here its only worker dies, and no other may try."""
-    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")
     cell = Cell("small", replace(SETTING, policy=Deadly(os.getpid())))
 
     with (
-        scheduler(tmp_path_factory.mktemp("scheduler")) as where,
-        worker(tmp_path_factory.mktemp("worker"), where),
+        worker(tmp_path, lonely.replace("dask://", "tcp://")),
         pytest.raises(SpancrewError, match=r"lost a part of the sweep \(KilledWorker\)"),
     ):
-        sweep(scenes(), [cell], where.replace("tcp://", "dask://"))
+        sweep(scenes(), [cell], lonely)
 
 
 def test_a_scheduler_that_does_not_answer_is_reported_soon(

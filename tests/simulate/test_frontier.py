@@ -218,9 +218,11 @@ def test_names_need_few_experts(real_data: Path) -> None:
     dataset = read(real_data / "conll-crowd" / "collected.json").dataset
     methods = often(["auto"], ["bsc", "auto"])
     pairs = [*pairs_of(methods), *pairs_of(["mv"], ["kappa-hindsight"])]
-    found = frontier(dataset, pairs, [0.1, 0.2, 0.3], orders=1, audit=0.0, processes=1)
+    measured = [(0.2, 0.898, 0.812), *often([], [(0.1, 0.855, 0.748), (0.3, 0.925, 0.859)])]
+    shares = [share for share, *_ in measured]
+    found = frontier(dataset, pairs, shares, orders=1, audit=0.0, processes=1)
 
-    for share, least, paper in ((0.1, 0.855, 0.748), (0.2, 0.898, 0.812), (0.3, 0.925, 0.859)):
+    for share, least, paper in measured:
         for method in methods:
             assert at(found, f"{method} + expected-error", share).exact_f1.mean >= least
         hindsight = at(found, "mv + kappa-hindsight", share).exact_f1.mean

@@ -24,6 +24,7 @@ from tests.simulate.learner import Learner
 from tests.simulate.same import assert_same_decisions
 from tests.simulate.small import small_scene
 from tests.simulate.swept import differences
+from tests.spread import often, spread
 
 RULES: dict[str, FeedbackRule] = {
     "expert": ExpertOnly(),
@@ -68,8 +69,9 @@ def test_every_rule_decides_as_algorithm_1_with_a_method_that_learns(
     assert_same_decisions(scene, replace(PLAIN, feedback=RULES[rule]))
 
 
-@pytest.mark.parametrize("method", ["ds", "bsc", "auto"])
-@pytest.mark.parametrize("rule", ["crowd, leave one out", "adaptive, share"])
+@pytest.mark.parametrize(
+    ("method", "rule"), spread(["ds", "bsc", "auto"], ["adaptive, share", "crowd, leave one out"])
+)
 def test_real_methods_learn_as_well(scene: Scene, method: str, rule: str) -> None:
     """Those that come with spancrew."""
     setting = replace(PLAIN, consensus=consensus_method(method), feedback=RULES[rule])
@@ -88,7 +90,7 @@ def test_real_answers_teach_as_well(rule: str) -> None:
 
 
 @given(st.sampled_from(sorted(RULES)), st.integers(0, 1000), st.integers(1, 2))
-@settings(max_examples=15)
+@settings(max_examples=often(8, 15))
 def test_runs_that_learn_are_the_same_alone_or_together(rule: str, seed: int, cut: int) -> None:
     """To the last bit."""
     scene = small_scene(90)

@@ -16,6 +16,7 @@ from spancrew.simulate import Outcome, Scene, Setting, rehearse
 from spancrew.simulate._plain import PlainDecider
 from tests.simulate.small import small_scene
 from tests.simulate.watched import Overheard
+from tests.spread import often
 
 RULES = st.one_of(
     st.builds(
@@ -47,7 +48,7 @@ SCENES = [
 
 
 @given(st.sampled_from(SCENES), SETTINGS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=often(25, 60))
 def test_plain_steps_decide_as_others(scene: Scene, setting: Setting) -> None:
     """To the last bit: a source that is no table makes the engine take answers out."""
     plain = rehearse(scene, setting)

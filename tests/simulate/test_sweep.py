@@ -13,6 +13,7 @@ from spancrew.core import IntArray
 from spancrew.errors import SpancrewError
 from spancrew.simulate import Cell, Scene, rehearse, sweep
 from spancrew.simulate._cell import MOST_RUNS, RunBlock, cut
+from spancrew.simulate._parallel import Local, workers_of
 from tests.simulate.swept import (
     SETTING,
     UNUSUAL,
@@ -35,6 +36,13 @@ def test_a_sweep_is_a_rehearsal_of_each_cell_in_order() -> None:
         assert np.array_equal(outcome.regret, alone.regret)
         assert outcome.final.keys() == set(cell.metrics)
         assert all(np.array_equal(outcome.final[m], alone.final[m]) for m in cell.metrics)
+
+
+def test_unless_told_there_are_as_many_processes_as_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In tests, there is one, so that they do not get in each other's way."""
+    monkeypatch.setattr("joblib.cpu_count", lambda: 3)
+    with workers_of("local", None) as found:
+        assert found == Local(3)
 
 
 def test_two_processes_give_the_same_bits_as_one() -> None:

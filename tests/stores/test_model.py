@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from spancrew.campaign import Entry
 from spancrew.errors import VersionError
 from spancrew.stores import EventStore, Recorded, open_store
+from tests.spread import often
 from tests.stores.conftest import Address
 
 NAMES = ("a", "b")
@@ -83,7 +84,7 @@ def _take_turn(
 
 
 @settings(
-    max_examples=40,
+    max_examples=often(20, 40),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.lists(st.one_of(appends, turns, reads), max_size=12))

@@ -55,7 +55,7 @@ class Services:
         self.metrics = Metrics()
         self.callers = Callers(directory, settings.clock)
         self.presence = Presence(directory)
-        self.passwords = Passwords()
+        self.passwords = Passwords(settings.password_kibibytes)
         self.identity = _provider(settings)
         self.calls = Buckets(settings.request_rate)
         self.sign_ins = Buckets(settings.sign_in_rate)

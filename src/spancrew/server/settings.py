@@ -114,6 +114,7 @@ class ServerSettings:
     ``rehearsal_seconds``; the search for a plan may take three times as long.
     ``alerts`` says when to raise an alert, which is looked at every ``alert_seconds``.
     ``identity`` lets people sign in by the provider of their team.
+    To hash a password takes ``password_kibibytes`` of memory, which makes guessing dear.
     A live stream ends after ``stream_seconds``; browsers then open it again by themselves.
     """
 
@@ -125,6 +126,7 @@ class ServerSettings:
     request_rate: Rate = field(default_factory=lambda: Rate(100.0, 500))
     sign_in_rate: Rate = field(default_factory=lambda: Rate(5.0, 300))
     password_rate: Rate = field(default_factory=lambda: Rate(0.2, 10))
+    password_kibibytes: int = 65_536
     stream_rate: Rate = field(default_factory=lambda: Rate(1.0, 30))
     stream_seconds: float = 3600.0
     hook_hours: float = 24.0

@@ -48,7 +48,7 @@ _SENTENCES = select(*list(tables.sentences.c)[1:]).where(
     tables.sentences.c.number.in_(bindparam("numbers", expanding=True)),
 )
 _POSSIBLE = 2**62
-"""Databases know no greater numbers, so no sentence has one."""
+"""Databases know numbers up to twice this; no sentence and no version has one as great."""
 
 
 class SqlTurn:
@@ -270,7 +270,8 @@ class SqlStore:
 
 def _after(campaign: str, version: int) -> dict[str, Any]:
     """Return what the query for the next entries after a version is to be given."""
-    return {"campaign": campaign, "after": version, "until": version + CHUNK}
+    known = min(version, _POSSIBLE)
+    return {"campaign": campaign, "after": known, "until": known + CHUNK}
 
 
 def _of_kind(campaign: str, kind: str) -> tuple[Any, ...]:

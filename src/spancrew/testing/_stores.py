@@ -42,6 +42,7 @@ class StoreContract:
             Recorded(3, _entries(3, 3)[0]),
             Recorded(4, odd),
         ]
+        assert list(self.store.read("names", after=2**63 - 1)) == []
 
     def test_a_journal_without_entries_is_at_version_0(self) -> None:
         """Whether it was asked for before or not."""

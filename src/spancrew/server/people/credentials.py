@@ -189,8 +189,8 @@ _AT_ONCE = 2
 class Passwords:
     """Hashes and checks passwords off the event loop."""
 
-    def __init__(self) -> None:
-        self._hasher = PasswordHasher()
+    def __init__(self, kibibytes: int) -> None:
+        self._hasher = PasswordHasher(memory_cost=kibibytes)
         self._nobody: str | None = None
         self._turns = Semaphore(_AT_ONCE)
 
