@@ -114,7 +114,7 @@ class ServerSettings:
     ``rehearsal_seconds``; the search for a plan may take three times as long.
     ``alerts`` says when to raise an alert, which is looked at every ``alert_seconds``.
     ``identity`` lets people sign in by the provider of their team.
-    To hash a password takes ``password_kibibytes`` of memory, which makes guessing dear.
+    Hashing a password takes ``password_kibibytes`` of memory, which makes guessing expensive.
     A live stream ends after ``stream_seconds``; browsers then open it again by themselves.
     """
 
