@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from spancrew.errors import SpancrewError
 from spancrew.experiments import (
     Order,
     Reproduction,
@@ -301,6 +302,35 @@ def test_table_6_says_what_is_missing_and_goes_on(tmp_path: Path) -> None:
     assert any("tagger of the crew" in note for note in whole.notes)
     assert again.findings.numbers == whole.findings.numbers
     assert again.notes == whole.notes == none.notes[1:]
+
+
+def test_table_6_trains_only_what_is_wanted(tmp_path: Path) -> None:
+    """Two arms of one crowd; the rest is neither trained nor missing, and found when asked for."""
+    two = Table6Order(("crf",), Size(60, 1, 1), tmp_path, None, ("real",), ("gold", "final"))
+    (some,) = reproduce(Order("table-6", table_6=two), silent).sections
+    rest = two._replace(minutes=0, arms=())
+    (all_arms,) = reproduce(Order("table-6", table_6=rest), silent).sections
+
+    assert {n.column for n in some.findings.numbers if n.column.startswith("exact")} == {
+        "exact F1, final",
+        "exact F1, gold",
+    }
+    assert "points, final less gold" in {n.column for n in some.findings.numbers}
+    assert not some.notes[0].startswith("NOT COMPLETE")
+    assert "real, crf: 5 of 7" in all_arms.notes[0]
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Table6Order(("crf",), crowds=("calibrated",)),
+        Table6Order(("crowd-cat",), arms=("gold",)),
+    ],
+)
+def test_table_6_refuses_what_does_not_go_together(wanted: Table6Order) -> None:
+    """A crowd that is not there, or labels of nobody for a model that tells workers apart."""
+    with pytest.raises(SpancrewError, match="nothing to train for"):
+        reproduce(Order("table-6", table_6=wanted), silent)
 
 
 def test_all_is_without_table_6() -> None:

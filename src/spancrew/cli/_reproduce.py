@@ -9,6 +9,11 @@ from spancrew.cli._options import Json, Processes, ReportFile, Seed
 from spancrew.cli._printing import print_result, write_text
 from spancrew.cli._progress import progress_bar
 
+ArmChoice = Literal[
+    "all answers", "random crew", "selected crew", "majority vote", "same money", "final", "gold"
+]
+"""The arms of spancrew effect; their room is not loaded for the help."""
+
 
 def reproduce(
     what: Annotated[
@@ -51,6 +56,19 @@ def reproduce(
         typer.Option(
             help="A model of table-6: crf, bilstm-crf, crowd-cat, adapter; by default all. May be "
             "repeated."
+        ),
+    ] = None,
+    crowd: Annotated[
+        list[Literal["real", "calibrated", "ses:uniform"]] | None,
+        typer.Option(
+            help="A crowd of table-6: real (CoNLL), calibrated or ses:uniform (OEI); by default "
+            "all. May be repeated."
+        ),
+    ] = None,
+    arm: Annotated[
+        list[ArmChoice] | None,
+        typer.Option(
+            help="What the models of table-6 learn from; by default all. May be repeated."
         ),
     ] = None,
     full: Annotated[
@@ -111,7 +129,8 @@ def reproduce(
     if models or what == "table-6":
         size = FULL if full else QUICK
         size = size._replace(sentences=sentences or size.sentences)
-        trained = Table6Order(checked_models(model or ()), size, keep, minutes)
+        some = (tuple(crowd or ()), tuple(arm or ()))
+        trained = Table6Order(checked_models(model or ()), size, keep, minutes, *some)
     order = Order(what, data, protocol, runs, seed, processes or -1, rules, trained)
     with progress_bar(f"Reproducing {what}") as progress:
         found = compute(order, progress)
