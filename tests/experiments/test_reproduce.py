@@ -333,6 +333,15 @@ def test_table_6_refuses_what_does_not_go_together(wanted: Table6Order) -> None:
         reproduce(Order("table-6", table_6=wanted), silent)
 
 
+@pytest.mark.parametrize("option", [("--crowd", "conll"), ("--arm", "silver")])
+def test_table_6_refuses_a_part_that_is_not_known(run: Run, option: tuple[str, str]) -> None:
+    """Before anything is read or trained."""
+    code, _, err = run("reproduce", "table-6", "--model", "crf", *option)
+
+    assert code == 2
+    assert f"{option[1]!r} is not known: there are" in " ".join(err.split())
+
+
 def test_all_is_without_table_6() -> None:
     """Because it takes hours."""
     assert "table-6" not in ALL

@@ -42,9 +42,9 @@ class Entry(NamedTuple):
     body: str
 
     def writes(self, field: str) -> bool:
-        """Tell whether the body has a field, without parsing it.
+        """Tell whether the body has a field, at any depth, without parsing it.
 
-        Text of people cannot look like a field: its quotation marks are escaped.
+        What people write cannot look like one: its quotation marks are escaped.
         """
         return f'"{field}":' in self.body
 

@@ -9,11 +9,6 @@ from spancrew.cli._options import Json, Processes, ReportFile, Seed
 from spancrew.cli._printing import print_result, write_text
 from spancrew.cli._progress import progress_bar
 
-ArmChoice = Literal[
-    "all answers", "random crew", "selected crew", "majority vote", "same money", "final", "gold"
-]
-"""The arms of spancrew effect; their room is not loaded for the help."""
-
 
 def reproduce(
     what: Annotated[
@@ -59,14 +54,14 @@ def reproduce(
         ),
     ] = None,
     crowd: Annotated[
-        list[Literal["real", "calibrated", "ses:uniform"]] | None,
+        list[str] | None,
         typer.Option(
             help="A crowd of table-6: real (CoNLL), calibrated or ses:uniform (OEI); by default "
             "all. May be repeated."
         ),
     ] = None,
     arm: Annotated[
-        list[ArmChoice] | None,
+        list[str] | None,
         typer.Option(
             help="What the models of table-6 learn from; by default all. May be repeated."
         ),
@@ -115,6 +110,7 @@ def reproduce(
         Order,
         Table6Order,
         checked_models,
+        checked_part,
         reproduction_page,
     )
     from spancrew.experiments import reproduce as compute
@@ -129,8 +125,8 @@ def reproduce(
     if models or what == "table-6":
         size = FULL if full else QUICK
         size = size._replace(sentences=sentences or size.sentences)
-        some = (tuple(crowd or ()), tuple(arm or ()))
-        trained = Table6Order(checked_models(model or ()), size, keep, minutes, *some)
+        part = checked_part(crowd or (), arm or ())
+        trained = Table6Order(checked_models(model or ()), size, keep, minutes, *part)
     order = Order(what, data, protocol, runs, seed, processes or -1, rules, trained)
     with progress_bar(f"Reproducing {what}") as progress:
         found = compute(order, progress)

@@ -256,3 +256,14 @@ def checked_models(names: Sequence[str]) -> tuple[ModelName, ...]:
         learner_of(name)
         chosen.append(name)  # type: ignore[arg-type]
     return tuple(chosen)
+
+
+def checked_part(
+    crowds: Sequence[str], arms: Sequence[str]
+) -> tuple[tuple[Table6Crowd, ...], tuple[ArmName, ...]]:
+    """Return the crowds and arms of these names; refuse one that is not known."""
+    there = ("crowd", crowds, get_args(Table6Crowd)), ("arm", arms, ARMS)
+    for what, names, known in there:
+        if odd := next((name for name in names if name not in known), None):
+            raise SpancrewError(f"{what} {odd!r} is not known: there are {', '.join(known)}")
+    return tuple(crowds), tuple(arms)  # type: ignore[arg-type]

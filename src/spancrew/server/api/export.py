@@ -17,6 +17,7 @@ from starlette.background import BackgroundTask
 from spancrew import wire
 from spancrew.campaign import (
     Answered,
+    Assigned,
     Audited,
     Corrected,
     FinalLabel,
