@@ -234,7 +234,10 @@ def test_experts_can_turn_a_model_down() -> None:
     assert not audition.is_passed
 
 
-@pytest.mark.parametrize("name", ["auto+tagger", "mv:ties=first+tagger:rounds=6", "bsc+tagger"])
+@pytest.mark.parametrize(
+    "name",
+    ["auto+tagger", "mv:ties=first+tagger:rounds=6", "bsc+tagger", "auto+tagger:expert=16"],
+)
 def test_a_method_with_members_has_a_name(name: str) -> None:
     """From which it is made again, as a journal needs it."""
     assert consensus_name(consensus_method(name)) == name
@@ -248,6 +251,35 @@ def test_members_can_be_added_by_name() -> None:
     assert consensus_name(with_members(vote, ["tagger"])) == "mv+tagger"
     again = with_members(with_members(vote, ["tagger"]), ["tagger:rounds=2"])
     assert consensus_name(again) == "mv+tagger+tagger:rounds=2"
+
+
+def test_a_tagger_learns_more_of_experts_who_count_more() -> None:
+    """Nobody but experts gives one of the labels; it is found where they have not looked."""
+    dataset = demo()
+    rare = 2 * dataset.labels.id("LOC") + 1
+    lost = np.isin(dataset.answers.codes.values, [rare, rare + 1])
+    codes = Ragged(np.where(lost, 0, dataset.answers.codes.values), dataset.answers.codes.offsets)
+    crowd = replace(dataset, answers=replace(dataset.answers, codes=codes))
+    is_known = np.arange(len(dataset)) % 5 == 0
+    lengths = np.where(is_known, dataset.gold.lengths, 0)
+    taken = np.repeat(is_known, dataset.gold.lengths)
+    known = Ragged(dataset.gold.values[taken], offsets_of(lengths))
+    evidence = replace(Evidence.of(crowd), known=known)
+    found = []
+    for weight in (1, 16):
+        model = consensus_method(f"auto+tagger:expert={weight}").fit(evidence)
+        assert isinstance(model, CrewModel)
+        assert model.tagger is not None
+        found.append(int((model.tagger.tag(evidence.words).values == rare).sum()))
+
+    assert found[1] > 2 * found[0]
+
+
+@pytest.mark.parametrize("weight", ["0", "-1", "inf"])
+def test_experts_cannot_count_nothing(weight: str) -> None:
+    """Nor without end."""
+    with pytest.raises(SpancrewError, match="a weight above 0 is needed"):
+        consensus_method(f"auto+tagger:expert={weight}")
 
 
 def test_a_member_that_is_not_known_is_refused() -> None:

@@ -1,6 +1,7 @@
 """Any method with models beside the people, if they have shown that they are good enough."""
 
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Literal
 
 import numpy as np
@@ -18,15 +19,25 @@ from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model, answer
 from spancrew.consensus._beliefs import clamped
 from spancrew.consensus._voices import Voice, are_spoken_of, with_voices
 from spancrew.core import Answers, BoolArray, IntArray, Ragged
+from spancrew.errors import SpancrewError
 from spancrew.tagger import EXPERT_WEIGHT, ROUNDS, CrossFitted, facets_of
 
 
 @dataclass(frozen=True, slots=True)
 class Tagger:
-    """How a tagger is trained: ``rounds`` over all sentences, by a conditional random field."""
+    """How a tagger is trained: ``rounds`` over all sentences, by a conditional random field.
+
+    A sentence that an expert has labelled counts ``expert`` times as much as one of the crowd.
+    """
 
     engine: Literal["crf"] = "crf"
     rounds: int = ROUNDS
+    expert: float = EXPERT_WEIGHT
+
+    def __post_init__(self) -> None:
+        """Refuse a weight that is none."""
+        if not 0 < self.expert < inf:
+            raise SpancrewError(f"expert {self.expert:g}: a weight above 0 is needed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +89,7 @@ class WithMembers(Consensus):
         if people.words is None:
             return []
         is_answered = people.answers.per_sentence > 0
-        weight = np.where(people.is_known, EXPERT_WEIGHT, np.where(is_answered, 1.0, 0.0))
+        by_crowd = np.where(is_answered, 1.0, 0.0)
         # A word whose spelling is not known is known by its number.
         spelling = people.spelling or [str(k) for k in range(people.vocabulary)]
         facets, codes = facets_of(spelling), 2 * people.labels + 1
@@ -86,6 +97,7 @@ class WithMembers(Consensus):
         words = people.words.take(answered)
         found = []
         for each in dict.fromkeys(self.taggers):
+            weight = np.where(people.is_known, each.expert, by_crowd)
             trained = CrossFitted.train(facets, people.words, labels, weight, codes, each.rounds)
             found.append(AuditionedModel(answered, trained.tag(words), tagger=trained))
         return found
