@@ -30,6 +30,7 @@ from spancrew.core import Answers, Dataset, Ragged, offsets_of
 from spancrew.errors import SpancrewError
 from spancrew.formats import read
 from spancrew.metrics import Metric
+from spancrew.tagger import ROUNDS, CrossFitted, facets_of
 
 EXACT = Metric("exact")
 TAUGHT = 200
@@ -236,7 +237,12 @@ def test_experts_can_turn_a_model_down() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["auto+tagger", "mv:ties=first+tagger:rounds=6", "bsc+tagger", "auto+tagger:expert=16"],
+    [
+        "auto+tagger",
+        "mv:ties=first+tagger:rounds=6",
+        "bsc+tagger",
+        "auto+tagger:expert=16,passes=3",
+    ],
 )
 def test_a_method_with_members_has_a_name(name: str) -> None:
     """From which it is made again, as a journal needs it."""
@@ -275,11 +281,31 @@ def test_a_tagger_learns_more_of_experts_who_count_more() -> None:
     assert found[1] > 2 * found[0]
 
 
-@pytest.mark.parametrize("weight", ["0", "-1", "inf"])
-def test_experts_cannot_count_nothing(weight: str) -> None:
-    """Nor without end."""
-    with pytest.raises(SpancrewError, match="a weight above 0 is needed"):
-        consensus_method(f"auto+tagger:expert={weight}")
+def test_a_second_pass_trains_on_what_the_first_has_settled() -> None:
+    """The tagger of the second is one trained by hand on the labels of the first."""
+    evidence = Evidence.of(demo())
+    once, twice = (
+        consensus_method(f"auto+tagger:passes={passes}").fit(evidence) for passes in (1, 2)
+    )
+    words, spelling = evidence.words, evidence.spelling
+    assert isinstance(twice, CrewModel)
+    assert twice.tagger is not None
+    assert words is not None
+    assert spelling is not None
+    labels = once.judge(evidence.answers, evidence.lengths, words).labels
+    codes = 2 * evidence.labels + 1
+    again = CrossFitted.train(
+        facets_of(spelling), words, labels, np.ones(len(words)), codes, ROUNDS
+    )
+
+    assert np.array_equal(twice.tagger.tag(words).values, again.tag(words).values)
+
+
+@pytest.mark.parametrize("option", ["expert=0", "expert=-1", "expert=inf", "passes=0"])
+def test_a_tagger_is_taught_something(option: str) -> None:
+    """Experts count more than nothing, and not without end; it is trained at least once."""
+    with pytest.raises(SpancrewError, match="is needed"):
+        consensus_method(f"auto+tagger:{option}")
 
 
 def test_a_member_that_is_not_known_is_refused() -> None:

@@ -28,14 +28,18 @@ class Tagger:
     """How a tagger is trained: ``rounds`` over all sentences, by a conditional random field.
 
     A sentence that an expert has labelled counts ``expert`` times as much as one of the crowd.
+    With more than one of the ``passes`` it is trained again on what it has helped to settle.
     """
 
     engine: Literal["crf"] = "crf"
     rounds: int = ROUNDS
     expert: float = EXPERT_WEIGHT
+    passes: int = 1
 
     def __post_init__(self) -> None:
-        """Refuse a weight that is none."""
+        """Refuse a weight that is none, and no training."""
+        if self.passes < 1:
+            raise SpancrewError(f"passes {self.passes}: at least 1 is needed")
         if not 0 < self.expert < inf:
             raise SpancrewError(f"expert {self.expert:g}: a weight above 0 is needed")
 
@@ -64,7 +68,23 @@ class WithMembers(Consensus):
         part = by_people.for_fit()
         if not len(part.answers):
             return CrewModel(people, evidence.models)
-        judged = people.judge(part.answers, part.lengths, part.words)
+        model = self._with_voices(people, people, evidence, part, last)
+        for _ in range(max((each.passes for each in self.taggers), default=1) - 1):
+            if model.crew is None:
+                break
+            model = self._with_voices(people, model, evidence, part, last)
+        return model
+
+    def _with_voices(
+        self,
+        people: Model,
+        teacher: Model,
+        evidence: Evidence,
+        part: Evidence,
+        last: "CrewModel | None",
+    ) -> "CrewModel":
+        """Audition models, the taggers among them taught by a model; learn from those hired."""
+        judged = teacher.judge(part.answers, part.lengths, part.words)
         labels = clamped(judged, part.known).labels
         candidates = [*_models_of(evidence.for_fit()), *self._taggers(part, labels)]
         auditions = tuple(audition(each, part, people) for each in candidates)
