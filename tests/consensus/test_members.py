@@ -271,12 +271,13 @@ def test_a_tagger_learns_more_of_experts_who_count_more() -> None:
     taken = np.repeat(is_known, dataset.gold.lengths)
     known = Ragged(dataset.gold.values[taken], offsets_of(lengths))
     evidence = replace(Evidence.of(crowd), known=known)
-    found = []
+    words, found = evidence.words, []
+    assert words is not None
     for weight in (1, 16):
         model = consensus_method(f"auto+tagger:expert={weight}").fit(evidence)
         assert isinstance(model, CrewModel)
         assert model.tagger is not None
-        found.append(int((model.tagger.tag(evidence.words).values == rare).sum()))
+        found.append(int((model.tagger.tag(words).values == rare).sum()))
 
     assert found[1] > 2 * found[0]
 
