@@ -48,7 +48,8 @@ def run(link: LinkOfModel, asking: AskingOptions, *, llm: LlmOptions, json: Json
         settings = asking.settings(journal, llm, llm.told("", []))
         member = member_for(asking.with_, replace(settings, name=asking.name or _NOT_YET))
         with Client.from_link(link) as client:
-            member.name = asking.name or model_name(client.me().name)
+            name = model_name(client.me().name)
+            member.name = asking.name or name
             work = client.worker()
             if isinstance(member, LanguageModel):
                 member.brief(_briefing(work, llm))
