@@ -14,8 +14,7 @@ import numpy as np
 from benchmarks._row import Row, seconds
 from spancrew.core import Ragged
 from spancrew.formats import read
-from spancrew.tagger import PARTS, CrossFitted, facets_of
-from spancrew.tagger._cross_fit import parts_of_words
+from spancrew.tagger import PARTS, CrossFitted, facets_of, parts_of_words
 
 SENTENCES, ROUNDS = 4_580, 4
 BUDGET = 200.0
@@ -63,7 +62,7 @@ def _peer(texts: list[list[str]], labels: Ragged, part: np.ndarray) -> float:
     """Return the seconds of a cross-fit by python-crfsuite."""
     from pycrfsuite import ItemSequence, Trainer
 
-    sequences = [ItemSequence([_features(text, t) for t in range(len(text))]) for text in texts]
+    sequences = [ItemSequence(features_of(text)) for text in texts]
     tags = [[str(code) for code in row] for row in labels]
 
     def cross_fit() -> None:
@@ -78,8 +77,12 @@ def _peer(texts: list[list[str]], labels: Ragged, part: np.ndarray) -> float:
     return seconds(cross_fit, repeats=1)
 
 
+def features_of(text: list[str]) -> list[list[str]]:
+    """Return the features of every token as texts, as many as the tagger has."""
+    return [_features(text, t) for t in range(len(text))]
+
+
 def _features(text: list[str], t: int) -> list[str]:
-    """Return the features of a token as texts, as many as the tagger has."""
     around = {k: text[t + k] if 0 <= t + k < len(text) else "" for k in range(-2, 3)}
     word = around[0]
     found = [f"w={word}", f"l={word.lower()}", f"s={_shape(word)}", f"o={_shape(word)[:2]}"]

@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from spancrew.campaign import (
     KINDS,
+    Answered,
+    Assigned,
     Campaign,
     Entry,
     FinalLabel,
@@ -147,3 +149,14 @@ def test_somebody_elses_events_are_no_news() -> None:
     assert other.news() == []
     assert other.version == len(stage.events)
     assert other.snapshot() == stage.campaign.snapshot()
+
+
+def test_an_entry_tells_whether_it_writes_a_rare_field() -> None:
+    """A note of a person that looks like one is none."""
+    told = Answered(1.0, 3, 4, 5, ((0, 1, "PER"),), 0.1, note='"shown":true', key="shown")
+    quiet = Assigned(1.0, 3, 4, 5, 9.0, "crew", {})
+
+    assert entry_of(replace(quiet, shown=True)).writes("shown")
+    assert not entry_of(quiet).writes("shown")
+    assert not entry_of(told).writes("shown")
+    assert entry_of(told).writes("note")

@@ -126,3 +126,22 @@ def test_labels_that_are_not_in_the_data_are_declared(run: Run, tmp_path: Path) 
     assert "no labels" in run(*words)[2]
     assert run(*words, "--labels", "PER")[0] == 0
     assert len(read("x.jsonl").dataset.answer(0).spans) == 2
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        ("capitals", "names no model"),
+        ("oracle:delphi", "kind 'oracle' is not known"),
+        ("python:tests.members.models:nothing", "has no function 'nothing'"),
+        ("llm:gpt-x", "ends in /v1"),
+    ],
+)
+def test_a_model_that_cannot_be_had_is_refused_before_its_campaign_is_asked(
+    run: Run, model: str, message: str
+) -> None:
+    """The link leads to a server that is not there: who asked it would hear of that instead."""
+    code, _, err = run("member", "run", "http://127.0.0.1:9/enter#secret", "--with", model)
+
+    assert code == 2
+    assert message in " ".join(err.split())

@@ -30,6 +30,14 @@ def votes(tmp_path: Path) -> str:
     return str(path)
 
 
+def test_no_tagger_is_trained_on_choices(run: Run, votes: str) -> None:
+    """It would find nothing, and say so only by its F1."""
+    code, _, err = run("train", votes, "--method", "auto", "--out", "tagger")
+
+    assert code == 2
+    assert "this data has choices, and a tagger works on spans only" in " ".join(err.split())
+
+
 @pytest.mark.parametrize("method", ["mv", "ds", "two-coin", "ordinal", "auto"])
 def test_aggregate_prints_accuracy_as_json(run: Run, votes: str, method: str) -> None:
     """And nothing that belongs to spans."""

@@ -34,6 +34,20 @@ def test_training_prints_json(run: Run, tmp_path: Path) -> None:
     assert 0 < record["held_out"]["f1"] < 1
 
 
+def test_labels_to_learn_are_made_with_the_tagger_in_the_crew(run: Run, tmp_path: Path) -> None:
+    """Its verdict is told; another method is by people alone."""
+    folder = str(tmp_path / "t")
+    _, out, _ = run("train", "demo", "--out", folder)
+    usual = json.loads(run("train", "demo", "--out", folder, "--force", "--json")[1])
+    alone = json.loads(
+        run("train", "demo", "--method", "auto", "-o", folder, "--force", "--json")[1]
+    )
+
+    assert "labels by auto+tagger. The tagger is heard: its F1" in " ".join(out.split())
+    assert (usual["hired"], alone["hired"]) == ({"tagger": True}, {})
+    assert usual["held_out"]["f1"] > alone["held_out"]["f1"]
+
+
 def test_labelling_needs_a_target_and_a_tagger(run: Run, tmp_path: Path) -> None:
     """Both are named in the refusal."""
     code, _, err = run("label", "demo", "--model", str(tmp_path))

@@ -234,7 +234,15 @@ def test_experts_can_turn_a_model_down() -> None:
     assert not audition.is_passed
 
 
-@pytest.mark.parametrize("name", ["auto+tagger", "mv:ties=first+tagger:rounds=6", "bsc+tagger"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "auto+tagger",
+        "mv:ties=first+tagger:rounds=6",
+        "bsc+tagger",
+        "auto+tagger:expert=16,passes=3",
+    ],
+)
 def test_a_method_with_members_has_a_name(name: str) -> None:
     """From which it is made again, as a journal needs it."""
     assert consensus_name(consensus_method(name)) == name

@@ -18,8 +18,6 @@ from spancrew.experiments import (
     Order,
     Reproduction,
     Section,
-    Size,
-    Table6Order,
     reproduce,
     reproduction_page,
 )
@@ -282,25 +280,6 @@ def test_a_rule_that_the_paper_does_not_have_gets_a_row() -> None:
     columns = {n.column for n in numbers if n.row == "CUCB (adaptive)"}
 
     assert {"proportional f1", "proportional experts", "final exact f1"} <= columns
-
-
-def test_table_6_says_what_is_missing_and_goes_on(tmp_path: Path) -> None:
-    """Without time nothing is trained; what is there then is not trained again."""
-    wanted = Table6Order(("crf",), Size(60, 1, 1), tmp_path, minutes=0)
-    order = Order("table-6", table_6=wanted)
-    (none,) = reproduce(order, silent).sections
-    (whole,) = reproduce(order._replace(table_6=wanted._replace(minutes=None)), silent).sections
-    (again,) = reproduce(order, silent).sections
-
-    assert none.findings.numbers == []
-    assert none.notes[0].startswith("NOT COMPLETE")
-    assert "real, crf: 7 of 7" in none.notes[0]
-    assert {number.variant for number in whole.findings.numbers} == {"real"}
-    assert all(number.paper is None for number in whole.findings.numbers)
-    assert "points, selected crew less random crew" in {n.column for n in whole.findings.numbers}
-    assert any("tagger of the crew" in note for note in whole.notes)
-    assert again.findings.numbers == whole.findings.numbers
-    assert again.notes == whole.notes == none.notes[1:]
 
 
 def test_all_is_without_table_6() -> None:

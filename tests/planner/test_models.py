@@ -38,9 +38,9 @@ experts on 10 % instead of 20 % of the sentences (cost 212 instead of 330, F1 0.
 instead of 0.951).
 The tagger does not pay: the best plan with it makes no difference that rehearsals can tell \
 (cost 325 instead of 330, F1 0.951 instead of 0.951).
-model:x and model:y at 0.5 an answer do not pay: the best plan with them costs more \
-(cost 500 instead of 330, F1 0.951 instead of 0.951).
-model:x does not pay: the best plan with it has worse labels \
+model:x and model:y at 0.5 an answer do not pay, so plan without them: the best plan with \
+them costs more (cost 500 instead of 330, F1 0.951 instead of 0.951).
+model:x does not pay, so plan without it: the best plan with it has worse labels \
 (cost 330 instead of 330, F1 0.900 instead of 0.951).
 """.splitlines()
 

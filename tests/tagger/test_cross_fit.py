@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from spancrew.consensus import word_numbers
 from spancrew.core import IntArray, Ragged
 from spancrew.formats import read
-from spancrew.tagger import PARTS, CrossFitted, facets_of
-from spancrew.tagger._cross_fit import parts_of_words
+from spancrew.tagger import PARTS, CrossFitted, facets_of, parts_of_words
 
 SOME = 80
 

@@ -41,6 +41,13 @@ class Entry(NamedTuple):
     at: float
     body: str
 
+    def writes(self, field: str) -> bool:
+        """Tell whether the body has a field, at any depth, without parsing it.
+
+        What people write cannot look like one: its quotation marks are escaped.
+        """
+        return f'"{field}":' in self.body
+
 
 def entry_of(event: Event, lifts: Lifts = LIFTS) -> Entry:
     """Return an event as an entry.

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from spancrew.client import WorkerClient
     from spancrew.members import Briefing
 
+_NOT_YET = "model"
+"""The name of a model before its campaign gives it one."""
+
 LinkOfModel = Annotated[
     str, typer.Argument(metavar="LINK", help="The link that 'campaign member add' has shown.")
 ]
@@ -35,23 +38,23 @@ def run(link: LinkOfModel, asking: AskingOptions, *, llm: LlmOptions, json: Json
     """
     from spancrew.bridges import MemberRun, model_name
     from spancrew.client import Client
-    from spancrew.members import AnswerJournal, member_for
+    from spancrew.members import AnswerJournal, LanguageModel, member_for
 
     if llm.dry_run:
         raise SpancrewError("--dry-run needs data: 'spancrew annotate DATA --dry-run' shows it")
-    with (
-        Client.from_link(link) as client,
-        AnswerJournal(asking.keep, asking.most_money) as journal,
-    ):
-        name = model_name(client.me().name)
-        work = client.worker()
-        settings = replace(
-            asking.settings(journal, llm, _briefing(work, llm)), name=asking.name or name
-        )
-        member = member_for(asking.with_, settings)
-        say(f"{member.name} works in campaign {work.campaign}")
-        names, least = asking.renamed, asking.least
-        made = MemberRun(work, member, journal, renamed=names, least=least, say=say).run()
+    names, least = asking.renamed, asking.least
+    with AnswerJournal(asking.keep, asking.most_money) as journal:
+        # A model that cannot be had is refused before the campaign hears of it.
+        settings = asking.settings(journal, llm, llm.told("", []))
+        member = member_for(asking.with_, replace(settings, name=asking.name or _NOT_YET))
+        with Client.from_link(link) as client:
+            name = model_name(client.me().name)
+            member.name = asking.name or name
+            work = client.worker()
+            if isinstance(member, LanguageModel):
+                member.brief(_briefing(work, llm))
+            say(f"{member.name} works in campaign {work.campaign}")
+            made = MemberRun(work, member, journal, renamed=names, least=least, say=say).run()
     _show(made, json=json)
 
 

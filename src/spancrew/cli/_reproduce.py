@@ -53,6 +53,19 @@ def reproduce(
             "repeated."
         ),
     ] = None,
+    crowd: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A crowd of table-6: real (CoNLL), calibrated or ses:uniform (OEI); by default "
+            "all. May be repeated."
+        ),
+    ] = None,
+    arm: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="What the models of table-6 learn from; by default all. May be repeated."
+        ),
+    ] = None,
     full: Annotated[
         bool,
         typer.Option(
@@ -97,6 +110,7 @@ def reproduce(
         Order,
         Table6Order,
         checked_models,
+        checked_part,
         reproduction_page,
     )
     from spancrew.experiments import reproduce as compute
@@ -111,7 +125,8 @@ def reproduce(
     if models or what == "table-6":
         size = FULL if full else QUICK
         size = size._replace(sentences=sentences or size.sentences)
-        trained = Table6Order(checked_models(model or ()), size, keep, minutes)
+        part = checked_part(crowd or (), arm or ())
+        trained = Table6Order(checked_models(model or ()), size, keep, minutes, *part)
     order = Order(what, data, protocol, runs, seed, processes or -1, rules, trained)
     with progress_bar(f"Reproducing {what}") as progress:
         found = compute(order, progress)

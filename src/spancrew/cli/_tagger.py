@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,13 +20,22 @@ from spancrew.cli._progress import progress_bar
 from spancrew.cli._writing import WritingOptions, written_record
 from spancrew.errors import SpancrewError
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from spancrew.consensus import Audition
+    from spancrew.workbench import HeldOut
+
 
 def train(
     data: Data,
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write the tagger to.")],
     method: Annotated[
-        str, typer.Option(help="How answers are joined into the labels to learn.")
-    ] = "auto",
+        str,
+        typer.Option(
+            help="How answers are joined into the labels to learn; auto: by people alone."
+        ),
+    ] = "auto+tagger",
     expert: Annotated[
         list[str] | None,
         typer.Option(help="A worker whose answers count as true; may be repeated."),
@@ -48,15 +57,19 @@ def train(
     Example: [bold]spancrew train demo --out tagger[/bold]
     """
     from spancrew.consensus import aggregate, consensus_method
+    from spancrew.core import refuse_choices
     from spancrew.formats import SavedTagger, write_tagger
+    from spancrew.report import auditions_of
     from spancrew.workbench import train_tagger
 
     chosen = consensus_method(method)
     refuse_existing(out, force=force)
     with progress_bar(f"Reading {data}") as progress:
         dataset = reading.read(data, progress).dataset
+        refuse_choices(dataset, "a tagger")
         progress.phase(f"Joining answers ({method})")
         found = aggregate(dataset, chosen, expert or (), trust_gold=trust_gold)
+        auditions = auditions_of(found)
         progress.phase("Training")
         tagger, held_out = train_tagger(found)
         about = {
@@ -64,18 +77,31 @@ def train(
             "held_out": None if held_out is None else held_out._asdict(),
         }
         write_tagger(SavedTagger(tagger, dataset.labels, about), out)
-    good = "How good it is, is not known: no sentence has gold."
+    hired = {name: each.is_passed for name, each in auditions.items()}
+    print_result(
+        lambda: about | {"hired": hired, "labels": dataset.labels.names, "target": str(out)},
+        (),
+        [
+            *_lines(method, auditions, held_out),
+            f"The tagger is in {out}: spancrew label TEXT --model {out}",
+        ],
+        json=json,
+    )
+
+
+def _lines(
+    method: str, auditions: "Mapping[str, Audition]", held_out: "HeldOut | None"
+) -> list[str]:
+    """Say what was learned, and how good the tagger is."""
+    from spancrew.report import verdicts
+
+    good = "How good the tagger is, is not known: no sentence has gold."
     if held_out is not None:
         good = (
             f"Exact F1 {held_out.f1:.2f} on {held_out.sentences:,} sentences with gold, each "
             "tagged by a model that was trained without it."
         )
-    print_result(
-        lambda: about | {"labels": dataset.labels.names, "target": str(out)},
-        (),
-        [good, f"The tagger is in {out}: spancrew label TEXT --model {out}"],
-        json=json,
-    )
+    return [f"Trained on labels by {method}.", *verdicts(auditions), good]
 
 
 def label(

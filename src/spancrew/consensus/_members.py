@@ -1,6 +1,7 @@
 """Any method with models beside the people, if they have shown that they are good enough."""
 
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Literal
 
 import numpy as np
@@ -18,15 +19,29 @@ from spancrew.consensus._base import Beliefs, Consensus, Evidence, Model, answer
 from spancrew.consensus._beliefs import clamped
 from spancrew.consensus._voices import Voice, are_spoken_of, with_voices
 from spancrew.core import Answers, BoolArray, IntArray, Ragged
+from spancrew.errors import SpancrewError
 from spancrew.tagger import EXPERT_WEIGHT, ROUNDS, CrossFitted, facets_of
 
 
 @dataclass(frozen=True, slots=True)
 class Tagger:
-    """How a tagger is trained: ``rounds`` over all sentences, by a conditional random field."""
+    """How a tagger is trained: ``rounds`` over all sentences, by a conditional random field.
+
+    A sentence that an expert has labelled counts ``expert`` times as much as one of the crowd.
+    With more than one of the ``passes`` it is trained again on what it has helped to settle.
+    """
 
     engine: Literal["crf"] = "crf"
     rounds: int = ROUNDS
+    expert: float = EXPERT_WEIGHT
+    passes: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse a weight that is none, and no training."""
+        if self.passes < 1:
+            raise SpancrewError(f"passes {self.passes}: at least 1 is needed")
+        if not 0 < self.expert < inf:
+            raise SpancrewError(f"expert {self.expert:g}: a weight above 0 is needed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +68,23 @@ class WithMembers(Consensus):
         part = by_people.for_fit()
         if not len(part.answers):
             return CrewModel(people, evidence.models)
-        judged = people.judge(part.answers, part.lengths, part.words)
+        model = self._with_voices(people, people, evidence, part, last)
+        for _ in range(max((each.passes for each in self.taggers), default=1) - 1):
+            if model.crew is None:
+                break
+            model = self._with_voices(people, model, evidence, part, last)
+        return model
+
+    def _with_voices(
+        self,
+        people: Model,
+        teacher: Model,
+        evidence: Evidence,
+        part: Evidence,
+        last: "CrewModel | None",
+    ) -> "CrewModel":
+        """Audition models, the taggers among them taught by a model; learn from those hired."""
+        judged = teacher.judge(part.answers, part.lengths, part.words)
         labels = clamped(judged, part.known).labels
         candidates = [*_models_of(evidence.for_fit()), *self._taggers(part, labels)]
         auditions = tuple(audition(each, part, people) for each in candidates)
@@ -78,7 +109,7 @@ class WithMembers(Consensus):
         if people.words is None:
             return []
         is_answered = people.answers.per_sentence > 0
-        weight = np.where(people.is_known, EXPERT_WEIGHT, np.where(is_answered, 1.0, 0.0))
+        by_crowd = np.where(is_answered, 1.0, 0.0)
         # A word whose spelling is not known is known by its number.
         spelling = people.spelling or [str(k) for k in range(people.vocabulary)]
         facets, codes = facets_of(spelling), 2 * people.labels + 1
@@ -86,6 +117,7 @@ class WithMembers(Consensus):
         words = people.words.take(answered)
         found = []
         for each in dict.fromkeys(self.taggers):
+            weight = np.where(people.is_known, each.expert, by_crowd)
             trained = CrossFitted.train(facets, people.words, labels, weight, codes, each.rounds)
             found.append(AuditionedModel(answered, trained.tag(words), tagger=trained))
         return found

@@ -25,7 +25,15 @@ from spancrew.experiments._page import reproduction_page
 from spancrew.experiments._paper import PRINTED, PaperWorker, paper_error, paper_workers
 from spancrew.experiments._reproduce import Order, Reproduction, Section, reproduce
 from spancrew.experiments._table_2 import SEEDS, Column, Table2
-from spancrew.experiments._table_6 import FULL, QUICK, TABLE_6, Size, Table6Order, checked_models
+from spancrew.experiments._table_6 import (
+    FULL,
+    QUICK,
+    TABLE_6,
+    Size,
+    Table6Order,
+    checked_models,
+    checked_part,
+)
 
 __all__ = [
     "FULL",
@@ -52,6 +60,7 @@ __all__ = [
     "bound_points",
     "chance_chart",
     "checked_models",
+    "checked_part",
     "comparison_tables",
     "data_folder",
     "majority_bound",

@@ -154,6 +154,7 @@ def _models(
             found.missing,
         )
         for data, found in zip(data_sets, tables, strict=True)
+        if found.findings.numbers or found.missing
     ]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from spancrew.effect import (
     effect,
     learner_of,
 )
+from spancrew.errors import SpancrewError
 from spancrew.experiments._data import ExperimentData, Variant, scenes
 from spancrew.experiments._findings import Findings, Measured, measured
 from spancrew.feedback import feedback_rule
@@ -41,6 +42,7 @@ _CREWS: tuple[ArmName, ...] = ("random crew", "selected crew")
 _PAPER = ("Original", "w/ Our Alg.")
 """What the paper calls them."""
 
+Table6Crowd = Literal["real", "calibrated", "ses:uniform"]
 _STAND_INS: tuple[Variant, ...] = ("calibrated", "ses:uniform")
 """Crowds for sentences whose real answers are not available."""
 
@@ -65,13 +67,16 @@ FULL = Size(None, 5, 25)
 class Table6Order(NamedTuple):
     """Which models are trained, on how much, and the folder that keeps what is trained.
 
-    After ``minutes`` no training is begun any more; None: all of them are done.
+    After ``minutes`` no training is begun any more; None: all of them are done. Empty ``crowds``
+    or ``arms`` stand for all.
     """
 
     models: tuple[ModelName, ...] = ("crf",)
     size: Size = QUICK
     keep: Path | None = None
     minutes: float | None = None
+    crowds: tuple[Table6Crowd, ...] = ()
+    arms: tuple[ArmName, ...] = ()
 
 
 class Side(NamedTuple):
@@ -107,7 +112,8 @@ def tables_6(
     may_train = always if end is None else lambda: time.monotonic() < end
     with TemporaryDirectory() as spare:
         kept = order._replace(keep=order.keep or Path(spare))
-        sides = [_sides(data, folder, order.size.sentences) for data in data_sets]
+        sides = [_sides(data, folder, order) for data in data_sets]
+        _refuse_nothing(sides, order)
         for columns in (_CREWS, ARMS):
             for side in (each for some in sides for each in some):
                 _train(side, columns, kept, may_train, progress)
@@ -124,8 +130,8 @@ def _train(
     """Train seed by seed, so that what is there when time is up can be compared."""
     for seed in range(order.size.seeds):
         for name in order.models:
-            arms = tuple(arm for arm in _arms(side, name) if arm in columns)
-            if may_train():
+            arms = tuple(arm for arm in _arms(side, name, order) if arm in columns)
+            if arms and may_train():
                 progress.phase(f"Table 6, {side.variant}, {name}, seed {seed}")
                 _effect(side, name, arms, (seed,), order, may_train, progress)
 
@@ -136,7 +142,9 @@ def _gathered(sides: Sequence[Side], order: Table6Order, progress: Phases) -> Ta
     missing: list[str] = []
     for side in sides:
         for name in order.models:
-            arms, seeds = _arms(side, name), range(order.size.seeds)
+            arms, seeds = _arms(side, name, order), range(order.size.seeds)
+            if not arms:
+                continue
             found = _effect(side, name, arms, seeds, order, lambda: False, progress)
             numbers += _numbers(name, side.variant, found)
             if found.missing:
@@ -145,12 +153,31 @@ def _gathered(sides: Sequence[Side], order: Table6Order, progress: Phases) -> Ta
     return Table6(Findings(numbers), tuple(missing))
 
 
-def _arms(side: Side, name: ModelName) -> tuple[ArmName, ...]:
-    own = ("all answers", *_CREWS)
-    return tuple(arm for arm in side.arms if name not in _TELLS_APART or arm in own)
+def _arms(side: Side, name: ModelName, order: Table6Order) -> tuple[ArmName, ...]:
+    own = ("all answers", *_CREWS) if name in _TELLS_APART else ARMS
+    return tuple(arm for arm in side.arms if arm in own and arm in (order.arms or ARMS))
 
 
-def _sides(data: ExperimentData, folder: Path | None, sentences: int | None) -> list[Side]:
+def _refuse_nothing(sides: Sequence[Sequence[Side]], order: Table6Order) -> None:
+    """Refuse crowds, models and arms that do not go together."""
+    there = [side for some in sides for side in some]
+    if any(_arms(side, name, order) for side in there for name in order.models):
+        return
+    asked = ", ".join((*order.models, *order.crowds, *order.arms))
+    raise SpancrewError(
+        f"nothing to train for {asked}: OEI has {', '.join((*_CREWS, 'gold'))} only, models that "
+        "tell workers apart learn from answers of workers, and without the paper's data the only "
+        "crowd is 'real'"
+    )
+
+
+def _sides(data: ExperimentData, folder: Path | None, order: Table6Order) -> list[Side]:
+    """Return the sides of the crowds that are wanted."""
+    made = _all_sides(data, folder, order.size.sentences)
+    return [side for side in made if side.variant in (order.crowds or get_args(Table6Crowd))]
+
+
+def _all_sides(data: ExperimentData, folder: Path | None, sentences: int | None) -> list[Side]:
     """Return real answers where there are some; else two crowds that stand in for them."""
     chooser, rule = PAPERS_BEST
     final = consensus_method("auto+tagger")
@@ -229,3 +256,14 @@ def checked_models(names: Sequence[str]) -> tuple[ModelName, ...]:
         learner_of(name)
         chosen.append(name)  # type: ignore[arg-type]
     return tuple(chosen)
+
+
+def checked_part(
+    crowds: Sequence[str], arms: Sequence[str]
+) -> tuple[tuple[Table6Crowd, ...], tuple[ArmName, ...]]:
+    """Return the crowds and arms of these names; refuse one that is not known."""
+    there = ("crowd", crowds, get_args(Table6Crowd)), ("arm", arms, ARMS)
+    for what, names, known in there:
+        if odd := next((name for name in names if name not in known), None):
+            raise SpancrewError(f"{what} {odd!r} is not known: there are {', '.join(known)}")
+    return tuple(crowds), tuple(arms)  # type: ignore[arg-type]

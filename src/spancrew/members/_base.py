@@ -43,7 +43,7 @@ class Member(Protocol):
     """
 
     name: str
-    """The worker is called ``model:NAME``."""
+    """The worker is called ``model:NAME``; a live campaign sets its own name for it."""
 
     version: str = ""
     """Changes whenever the same sentence may get another answer."""

@@ -14,7 +14,7 @@ from spancrew.members._dialect import Dialect
 from spancrew.members._endpoint import Call, Endpoint, RefusedRequestError
 from spancrew.members._prompt import Message, Prompt, quoted
 from spancrew.members._reply import is_cut_off, reply_of
-from spancrew.members._settings import MemberSettings
+from spancrew.members._settings import Briefing, MemberSettings
 from spancrew.members._tokens import TokenPrices, likely_length, likely_tokens, most_tokens
 
 _VARIED = 0.7
@@ -47,11 +47,14 @@ class LanguageModel(Member):
         self._prices = _prices(settings)
         self.journal = settings.journal
         self._endpoint = Endpoint(self._settings.url.rstrip("/") + "/chat/completions", settings)
-        self._briefing = settings.briefing
-        self._prompt = Prompt(settings.briefing)
         self._dialect = Dialect()
         self.name = settings.name or which
         self.in_parallel = settings.in_parallel or 4
+        self.brief(settings.briefing)
+
+    def brief(self, briefing: Briefing) -> None:
+        """Tell the model something else from now on; it is another version then."""
+        self._briefing, self._prompt = briefing, Prompt(briefing)
         self.version = self._fingerprint()
 
     def answer(self, sentences: Sequence[Sentence], labels: Sequence[str]) -> Sequence[Reply]:

@@ -77,7 +77,8 @@ class ModelsCompared(NamedTuple):
             why = "has worse labels" if self.quality is None else "costs more"
         found = f"the best plan with {them} {why} ({self._ends()})"
         begins = f"T{who[1:]}" if who.startswith("the ") else who
-        return f"{begins} {said} not pay: {found}."
+        advice = f", so plan without {them}" if self._gain < 0 else ""
+        return f"{begins} {said} not pay{advice}: {found}."
 
     def _needs(self) -> str:
         beside, without = self.beside, self.without

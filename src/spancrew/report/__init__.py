@@ -8,6 +8,7 @@ from spancrew.report._aggregation import (
     Certainty,
     ReliabilityRow,
     UnsureSentence,
+    auditions_of,
     summarise,
 )
 from spancrew.report._aggregation_page import (
@@ -18,6 +19,7 @@ from spancrew.report._aggregation_page import (
     reliability_head,
     reliability_rows,
     score_rows,
+    verdicts,
 )
 from spancrew.report._certificate_page import (
     certificate_figure,
@@ -143,6 +145,7 @@ __all__ = [
     "aggregation_page",
     "aggregation_sentences",
     "agreement_figure",
+    "auditions_of",
     "calibrated",
     "calibration_rows",
     "certifiable",
@@ -209,6 +212,7 @@ __all__ = [
     "tag",
     "text",
     "verdict_sentences",
+    "verdicts",
     "vote_rows",
     "what_if_head",
     "what_if_rows",

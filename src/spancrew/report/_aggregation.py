@@ -171,8 +171,12 @@ def _figures(audition: Audition) -> dict[str, Any]:
     return {name: None if math.isnan(value) else value for name, value in record.items()}
 
 
-def _name(audition: Audition, dataset: Dataset) -> str:
-    return "tagger" if audition.worker is None else dataset.workers[audition.worker]
+def auditions_of(found: Aggregated) -> dict[str, Audition]:
+    """Return how models did, by their names."""
+    workers = found.dataset.workers
+    return {
+        "tagger" if each.worker is None else workers[each.worker]: each for each in found.auditions
+    }
 
 
 def summarise(
@@ -197,7 +201,7 @@ def summarise(
         confidence=_certainty(found, decided, scored),
         least_sure=_least_sure(found, decided),
         workers=_workers(found),
-        auditions={_name(each, dataset): each for each in found.auditions},
+        auditions=auditions_of(found),
         tied_sentences=int((found.beliefs.contested & decided).sum()),
         kind=dataset.kind,
         position_bias=leanings(dataset) if dataset.kind == "choices" else {},

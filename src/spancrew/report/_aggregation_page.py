@@ -1,6 +1,6 @@
 """Final labels as a page: their quality, their confidence, and the workers behind them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -63,8 +63,7 @@ def aggregation_sentences(aggregation: Aggregation) -> Iterator[str]:
         share = aggregation.expert_sentences / aggregation.sentences
         count = _counted(aggregation.expert_sentences, "sentence")
         yield f"{count} decided by experts ({share:.0%})."
-    for name, audition in aggregation.auditions.items():
-        yield _verdict(name, audition)
+    yield from verdicts(aggregation.auditions)
     if aggregation.sentences_without_answers:
         count = _counted(aggregation.sentences_without_answers, "sentence")
         yield f"{count} without answers: no {noun}s, confidence 0."
@@ -78,6 +77,11 @@ def _accuracy_sentences(aggregation: Aggregation) -> Iterator[str]:
     if aggregation.tied_sentences:
         count = _counted(aggregation.tied_sentences, "sentence")
         yield f"{count} tied: several labels are equally likely, and a lot decides."
+
+
+def verdicts(auditions: Mapping[str, Audition]) -> list[str]:
+    """Say of every model whether it is heard, and why."""
+    return [_verdict(*each) for each in auditions.items()]
 
 
 def _verdict(name: str, model: Audition) -> str:

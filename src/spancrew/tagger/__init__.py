@@ -3,7 +3,7 @@
 May import errors, core and metrics.
 """
 
-from spancrew.tagger._cross_fit import EXPERT_WEIGHT, PARTS, ROUNDS, CrossFitted
+from spancrew.tagger._cross_fit import EXPERT_WEIGHT, PARTS, ROUNDS, CrossFitted, parts_of_words
 from spancrew.tagger._spelling import facets_of
 from spancrew.tagger._trained import Tagged, TrainedTagger
 from spancrew.tagger._training import Field
@@ -17,4 +17,5 @@ __all__ = [
     "Tagged",
     "TrainedTagger",
     "facets_of",
+    "parts_of_words",
 ]

@@ -17,6 +17,7 @@ from starlette.background import BackgroundTask
 from spancrew import wire
 from spancrew.campaign import (
     Answered,
+    Assigned,
     Audited,
     Corrected,
     FinalLabel,
@@ -263,10 +264,11 @@ def _known_later(store: EventStore, campaign: str) -> tuple[dict[int, Spans], fr
         if entry.kind == "Reanswered":
             body = json.loads(entry.body)
             changed[body["assignment"]] = tuple(map(tuple, body["spans"]))
-        elif entry.kind == "Assigned" and '"shown"' in entry.body:
-            body = json.loads(entry.body)
-            if body.get("shown"):
-                seen.add(body["assignment"])
+        elif entry.kind == "Assigned" and entry.writes("shown"):
+            event = event_of(entry)
+            assert isinstance(event, Assigned)  # noqa: S101  by its kind
+            if event.shown:
+                seen.add(event.assignment)
     return changed, frozenset(seen)
 
 
