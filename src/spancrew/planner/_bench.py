@@ -1,7 +1,7 @@
 """Where candidates are rehearsed: scenes by name, on all cores, with the progress of the whole."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from spancrew.core import FloatArray
 from spancrew.planner._aim import Aim
 from spancrew.planner._candidates import Candidate, in_pilot
 from spancrew.planner._figures import figures_of
+from spancrew.policies import Random
 from spancrew.simulate import EXACT, Cell, Scene, Setting, sweep
 
 Progress = Callable[[int, int], None]
@@ -79,4 +80,10 @@ class Bench:
         return {name: np.array([next(rows) for _ in some]) for name, some in scenes.items()}
 
     def _setting(self, candidate: Candidate, scene: Scene, runs: int) -> Setting:
-        return in_pilot(candidate.setting(self.aim, runs, self.seed), int(scene.people.sum()))
+        """Return how a candidate is rehearsed in a scene, where answers are looked up at random.
+
+        Among the few who have answered a sentence of the pilot a policy can choose as it cannot in
+        a campaign, so what it gains there says nothing about the model.
+        """
+        found = in_pilot(candidate.setting(self.aim, runs, self.seed), int(scene.people.sum()))
+        return found if scene.can is None else replace(found, policy=Random())

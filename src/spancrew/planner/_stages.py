@@ -4,16 +4,14 @@ from collections.abc import Sequence
 
 from spancrew.planner._candidates import Family
 from spancrew.planner._halving import KEPT
-from spancrew.planner._look import CROWDS, FIRST, LARGEST, SECOND, draws_of
+from spancrew.planner._look import CROWDS, FIRST, LARGEST, REPLAYS, SECOND, draws_of
 from spancrew.planner._models import members_in
 from spancrew.planner._parts import MOST, PAIRS, PART_SIZE
 from spancrew.planner._terms import Terms
 
-_FIT = 800
-"""Sentences that are rehearsed in the time of fitting a crowd to a part of a pilot, measured."""
-
-_VOTE, _REPLAY = 0.2, 1.2
-"""Parts of that time that a vote takes, and a sentence whose answers are looked up; measured."""
+_VOTE, _REPLAY, _OF_PART = 0.2, 0.6, 0.2
+"""Parts of the time of a sentence: with a vote, with answers that are looked up, and in forecasts
+from parts of a pilot, whose small campaigns have little to learn from; measured."""
 
 _CREWS, _LAST, _TOLD = 5, 4, 2
 """Candidates that other crews make, that are left for the last look, and that a plan tells of."""
@@ -34,8 +32,8 @@ def stages(tried: Sequence[Family], pilot: int, terms: Terms) -> list[float]:
         few * (min(campaign, SECOND) + 2 * _REPLAY * min(pilot, FIRST)),
         _CREWS * min(campaign, SECOND),
         _LAST * (largest + (1 + draws) * _REPLAY * replayed),
-        _TOLD * (CROWDS * largest + (1 + draws) * _REPLAY * replayed),
-        2 * PAIRS * (_FIT + _TOLD * (min(campaign, PART_SIZE) + 2 * _REPLAY * part)),
+        _TOLD * (CROWDS * largest + 2 * REPLAYS * _REPLAY * replayed),
+        2 * PAIRS * _TOLD * _OF_PART * (min(campaign, PART_SIZE) + 2 * _REPLAY * part),
     ]
     # Without models the first looks are taken once more.
     return [*found, found[0], found[1], found[3]] if members_in(terms) else found
