@@ -15,7 +15,7 @@ from spancrew.planner._finalists import Finalist, finalists, frontier_of, seen_a
 from spancrew.planner._forecast import Forecast, ForecastSpread, forecast
 from spancrew.planner._look import LARGEST, Looks, Seen
 from spancrew.planner._models import ModelsCompared, compared, members_in, without_models
-from spancrew.planner._parts import PAIRS, spread
+from spancrew.planner._parts import spread
 from spancrew.planner._pilot import answers_of, pilot_of
 from spancrew.planner._planned import (
     Alternative,
@@ -163,6 +163,6 @@ def spreads_of(
     looks.bench.meter.end_stage()
     sample = len(looks.basis.pilot) / looks.bench.aim.sentences
     return [
-        ForecastSpread(found, found * sample + crowd, PAIRS)
+        ForecastSpread(found, found * sample + crowd)
         for found, crowd in zip(by_pilot, varied, strict=True)
     ]
