@@ -51,8 +51,26 @@ def test_a_model_that_stops_halfway_is_told_by_the_exit_code(run: Run, data: Pat
 
     assert code == 1
     assert "may cost 0.2, and 0.4 of 0.4 is spent" in " ".join(out.split())
-    assert "To ask about the 6 others, run the same command again." in " ".join(out.split())
+    assert "To ask about the 6 others, run the same command again with --force." in " ".join(
+        out.split()
+    )
     assert len(read("x.jsonl").dataset.answers) == 4
+
+    rest = [*words[:3], "0.8", *words[4:], "--out", "x.jsonl", "--force"]
+    assert run("annotate", data, "--with", FUNCTION, *rest)[0] == 1
+    assert len(read("x.jsonl").dataset.answers) == 8
+
+
+def test_a_model_that_answers_nothing_leaves_no_file(run: Run, data: Path) -> None:
+    """Nobody takes a copy of the data for its answers."""
+    words = ["--price", "1", "--most-money", "0.4", "--out", "x.jsonl"]
+    code, out, _ = run("annotate", data, "--with", FUNCTION, *words)
+
+    assert code == 1
+    assert "The model answered nothing: no file. Why: " in " ".join(out.split())
+    assert not Path("x.jsonl").exists()
+    record = json.loads(run("annotate", data, "--with", FUNCTION, *words, "--json")[1])
+    assert (record["answered"], record["target"]) == (0, None)
 
 
 @pytest.mark.parametrize(

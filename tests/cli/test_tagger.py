@@ -56,6 +56,8 @@ def test_labelling_needs_a_target_and_a_tagger(run: Run, tmp_path: Path) -> None
         "label", "demo", "--model", str(tmp_path), "--out", str(tmp_path / "x.jsonl")
     )
     assert (code, "this is no tagger" in err) == (2, True)
+    code, _, err = run("label", "demo", "--model", "nowhere", "--out", "x.jsonl")
+    assert (code, "there is no such folder" in err, "Errno" in err) == (2, True, False)
 
 
 def test_members_are_heard_by_name(run: Run) -> None:

@@ -119,8 +119,8 @@ def annotate(
     """Let a model answer the sentences of a data set, as one more worker.
 
     Its worker is called model:NAME. What does not fit (other labels, overlaps, spans beyond the
-    sentence) is counted and left out. If the model fails, what it has answered is written, and
-    the exit code is 1.
+    sentence) is counted and left out. If the model fails, what it has answered is written, if
+    anything, and the exit code is 1.
 
     Example: [bold]spancrew annotate demo --with spacy:en_core_web_sm --keep answers.db --out
     with-model.jsonl[/bold]
@@ -150,14 +150,14 @@ def annotate(
             least=asking.least,
             progress=progress,
         )
-        losses = write(found.dataset, out, to)
+        losses = write(found.dataset, out, to) if found.answered else ()
     print_result(
         lambda: _record(found, out, losses),
         _views(found),
         _closing(found, out, losses, is_kept=asking.keep is not None),
         json=json,
     )
-    if found.stopped is not None:
+    if found.stopped is not None or not found.answered:
         raise typer.Exit(1)
 
 
@@ -174,7 +174,7 @@ def _record(found: "Annotation", out: Path, losses: "tuple[Repair, ...]") -> dic
         "spent": found.spent,
         "seconds": found.seconds,
         "stopped": found.stopped,
-        "target": str(out),
+        "target": str(out) if found.answered else None,
         "not_written": [loss.as_json() for loss in losses],
     }
 
@@ -204,9 +204,17 @@ def _views(found: "Annotation") -> "Iterator[RenderableType]":
 def _closing(
     found: "Annotation", out: Path, losses: "tuple[Repair, ...]", *, is_kept: bool
 ) -> list[str]:
-    lines = [*loss_lines(losses), f"Written to {out}."]
-    if found.stopped is not None:
-        lines.append(f"The model did not answer everything: {found.stopped}.")
-        again = "run the same command again" if is_kept else f"annotate {out} with the same model"
-        lines.append(f"To ask about the {found.open:,} others, {again}.")
-    return lines
+    written = f"Written to {out}." if found.answered else "The model answered nothing: no file."
+    lines = [*loss_lines(losses), written]
+    if found.stopped is None:
+        return lines
+    if not found.answered:
+        return [*lines, f"Why: {found.stopped}."]
+    again = f"annotate {out} with the same model"
+    if is_kept:
+        again = "run the same command again with --force"
+    return [
+        *lines,
+        f"The model did not answer everything: {found.stopped}.",
+        f"To ask about the {found.open:,} others, {again}.",
+    ]

@@ -36,6 +36,11 @@ def write_tagger(saved: SavedTagger, target: Path) -> None:
 
 def read_tagger(folder: Path) -> SavedTagger:
     """Read a tagger; refuse what is none."""
+    if not folder.is_dir():
+        raise FormatError(
+            Place(str(folder)),
+            "there is no such folder: give one that 'spancrew train' has written",
+        )
     try:
         about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
         form, labels = about.pop("form"), LabelSet(tuple(about.pop("labels")))
