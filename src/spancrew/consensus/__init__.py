@@ -48,7 +48,7 @@ from spancrew.consensus._span_ds import SpanDs
 from spancrew.consensus._suited import ServesChoices, methods_for, suited_to
 from spancrew.consensus._two_coin import TwoCoin
 from spancrew.consensus._voices import side_by_side
-from spancrew.consensus._votes import MajorityVote, SpanVote, Ties, majority_vote
+from spancrew.consensus._votes import MajorityVote, SpanVote, Ties, majority_vote, vote_on
 
 __all__ = [
     "Aggregated",
@@ -103,6 +103,7 @@ __all__ = [
     "suited_to",
     "taken",
     "together",
+    "vote_on",
     "with_members",
     "word_numbers",
 ]

@@ -67,17 +67,13 @@ class MajorityVote(Vote):
         unknown = np.full(len(contested), np.nan)
         return Beliefs(labels, contested, np.full(len(labels.values), np.nan), *[unknown] * 3)
 
-    def placed_labels(self, answers: PlacedAnswers) -> tuple[Ragged, BoolArray]:
-        """Return the same labels of answers where they lie, and where two had as many votes."""
-        offsets = offsets_of(answers.lengths)
-        out = np.zeros(offsets[-1], answers.codes.dtype)
-        contested = np.zeros(len(answers.lengths), bool)
-        _vote(answers, offsets, self.ties == "first", out, contested)
-        return Ragged.unchecked(out, offsets), contested
-
     def _vote(self, answers: Answers, lengths: IntArray) -> tuple[Ragged, BoolArray]:
-        tokens = answers.checked_lengths(lengths)
-        return self.placed_labels(answers.placed._replace(lengths=tokens))
+        placed = answers.placed._replace(lengths=answers.checked_lengths(lengths))
+        offsets = offsets_of(placed.lengths)
+        out = np.zeros(offsets[-1], placed.codes.dtype)
+        contested = np.zeros(len(placed.lengths), bool)
+        _vote(placed, offsets, self.ties == "first", out, contested)
+        return Ragged.unchecked(out, offsets), contested
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,23 +130,40 @@ def _vote(
     out: npt.NDArray[Any],
     contested: BoolArray,
 ) -> None:
-    codes = answers.codes
     votes = np.zeros(answers.classes, np.int64)
     for s in range(len(offsets) - 1):
         starts = answers.starts[answers.first[s] : answers.first[s + 1]]
-        before = 0
-        for token in range(offsets[s + 1] - offsets[s]):
-            best = agreed_code(codes, starts, token)
-            if best < 0:
-                count_votes(codes, starts, token, votes)
-                best = _winner(votes)
-                if by_order:
-                    best = _first_seen(codes, starts, token, votes)
-                contested[s] |= best > 0 and _is_contested(votes, best)
-            if best > 0 and best % 2 == 0 and before != best and before != best - 1:
-                best -= 1
-            out[offsets[s] + token] = best
-            before = best
+        labels = out[offsets[s] : offsets[s + 1]]
+        contested[s] = vote_on(answers.codes, starts, by_order, votes, labels)
+
+
+@kernel_part
+def vote_on(
+    codes: npt.NDArray[Any],
+    starts: IntArray,
+    by_order: bool,
+    votes: IntArray,
+    out: npt.NDArray[Any],
+) -> bool:
+    """Write the labels of one sentence, and tell whether two had as many votes.
+
+    Its answers begin at ``starts``; ``votes`` is room for a number for every code.
+    """
+    before = 0
+    contested = False
+    for token in range(len(out)):
+        best = agreed_code(codes, starts, token)
+        if best < 0:
+            count_votes(codes, starts, token, votes)
+            best = _winner(votes)
+            if by_order:
+                best = _first_seen(codes, starts, token, votes)
+            contested |= best > 0 and _is_contested(votes, best)
+        if best > 0 and best % 2 == 0 and before != best and before != best - 1:
+            best -= 1
+        out[token] = best
+        before = best
+    return contested
 
 
 @kernel_part

@@ -4,12 +4,12 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self, get_args
 
 from spancrew.consensus import Beliefs
-from spancrew.core import Answers, BoolArray, FloatArray, PlacedAnswers
+from spancrew.core import Answers, BoolArray, FloatArray
 from spancrew.errors import SpancrewError
 from spancrew.feedback._base import FeedbackRule, Situation
 from spancrew.feedback._doubts import Doubts
 from spancrew.feedback._values import Prices, Threshold, Verdict
-from spancrew.metrics import AGREEMENTS, AgreementName, agreement, placed_agreement
+from spancrew.metrics import AGREEMENTS, AgreementName, agreement
 
 _ROUNDING = 1e-9
 """Agreement within this of the threshold is at the threshold."""
@@ -57,9 +57,10 @@ class AgreementGate(FeedbackRule):
         prices = Prices() if situation is None else situation.prices
         return Verdict.final(~self.asks_at(found, beliefs.contested, prices), found)
 
-    def placed_agreement(self, answers: PlacedAnswers) -> FloatArray:
-        """Return what the rule looks at, of answers where they lie."""
-        return placed_agreement(answers, self.kappa)
+    @property
+    def bound(self) -> float:
+        """Return the number that agreement must be above for the crowd to be trusted."""
+        return self.threshold + (_ROUNDING if self.equal == "expert" else -_ROUNDING)
 
     def current_threshold(self, prices: Prices, doubts: Doubts) -> Threshold:
         """Return the agreement above which the crowd is trusted."""
@@ -74,7 +75,6 @@ class AgreementGate(FeedbackRule):
     def asks_at(self, figures: FloatArray, contested: BoolArray, prices: Prices) -> BoolArray:
         """Tell where agreement is not above the threshold, or two labels have as many votes."""
         del prices
-        margin = _ROUNDING if self.equal == "expert" else -_ROUNDING
         # Agreement may be NaN, which is above nothing.
-        asked: BoolArray = ~(figures > self.threshold + margin)
+        asked: BoolArray = ~(figures > self.bound)
         return asked | contested if self.ties == "expert" else asked

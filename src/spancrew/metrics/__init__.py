@@ -7,10 +7,11 @@ from spancrew.metrics._agreement import (
     AGREEMENTS,
     AgreementName,
     agreement,
+    agreement_number,
     agreement_of,
     overall_agreement,
-    placed_agreement,
 )
+from spancrew.metrics._agreement_kernels import agreement_on
 from spancrew.metrics._errors import ERROR_KINDS, ErrorTable, error_name, error_table
 from spancrew.metrics._ordinal import ordinal_alpha, weighted_kappa
 from spancrew.metrics._pairing import NOBODY, Pairing, pair_spans
@@ -25,6 +26,7 @@ from spancrew.metrics._scores import (
     worker_scores,
 )
 from spancrew.metrics._spread import Spread, answers_per_worker, spread
+from spancrew.metrics._tally import MetricNumbers, score_on
 
 __all__ = [
     "AGREEMENTS",
@@ -35,12 +37,15 @@ __all__ = [
     "ErrorTable",
     "Metric",
     "MetricName",
+    "MetricNumbers",
     "Pairing",
     "PositionBias",
     "Scores",
     "Spread",
     "agreement",
+    "agreement_number",
     "agreement_of",
+    "agreement_on",
     "answer_scores",
     "answers_per_worker",
     "error_name",
@@ -48,9 +53,9 @@ __all__ = [
     "ordinal_alpha",
     "overall_agreement",
     "pair_spans",
-    "placed_agreement",
     "position_bias",
     "score",
+    "score_on",
     "spread",
     "weighted_kappa",
     "worker_scores",

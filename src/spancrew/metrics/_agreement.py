@@ -10,7 +10,6 @@ from spancrew.core import (
     Answers,
     FloatArray,
     LabelSet,
-    PlacedAnswers,
     Ragged,
     encode_tags,
     parse_tag,
@@ -40,13 +39,8 @@ def agreement(answers: Answers, method: AgreementName = "fleiss") -> FloatArray:
     """
     if method == "pairwise_f1":
         return _pairwise_by_sentence(answers)
-    return placed_agreement(answers.placed, method)
-
-
-def placed_agreement(answers: PlacedAnswers, method: AgreementName = "fleiss") -> FloatArray:
-    """Return the same of answers where they lie; ``pairwise_f1`` cannot be had that way."""
-    found = np.full(len(answers.lengths), np.nan)
-    kernels.agreement_rows(_known(method), answers, found)
+    found = np.empty(answers.sentences)
+    kernels.agreement_rows(agreement_number(method), answers.placed, found)
     return found
 
 
@@ -62,12 +56,12 @@ def overall_agreement(answers: Answers, method: AgreementName = "fleiss") -> flo
     if method == "pairwise_f1":
         scores, _ = _pair_scores(answers)
         return float(scores.mean())
-    if _known(method) == kernels.DAVIES_FLEISS:
+    if agreement_number(method) == kernels.DAVIES_FLEISS:
         return _overall_davies_fleiss(answers)
     observed, weighted, tokens, shares, counts = kernels.pooled_parts(
         answers.codes.values, answers.codes.offsets, answers.first, _classes(answers)
     )
-    if _known(method) == kernels.FLEISS:
+    if agreement_number(method) == kernels.FLEISS:
         return _corrected(observed / tokens, float(((shares / tokens) ** 2).sum()))
     total = counts.sum()
     by_chance = float((counts * (counts - 1)).sum() / (total * (total - 1)))
@@ -139,7 +133,7 @@ def _classes(answers: Answers) -> int:
     return int(answers.codes.values.max()) + 1 if answers.codes.values.size else 1
 
 
-def _known(method: str) -> int:
+def agreement_number(method: str) -> int:
     if method not in _METHOD:
         names = ", ".join(AGREEMENTS)
         raise SpancrewError(f"agreement {method!r} is not known (one of {names})")

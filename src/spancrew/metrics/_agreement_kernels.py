@@ -1,5 +1,6 @@
 """Kernels for agreement: what the answers on each sentence have in common, token by token."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -61,25 +62,35 @@ def by_chance(method: int, counts: IntArray, answers: int, length: int) -> float
 
 @kernel
 def agreement_rows(method: int, answers: PlacedAnswers, out: FloatArray) -> None:
-    """Write the agreement on every sentence with at least two answers."""
+    """Write the agreement on every sentence."""
     first = answers.first
-    apart, most = int(method == DAVIES_FLEISS), 1
+    most = 1
     for s in range(len(first) - 1):
         most = max(most, first[s + 1] - first[s])
-    counts = np.empty((most if apart else 1, answers.classes), np.int64)
+    counts = np.empty((most, answers.classes), np.int64)
     for s in range(len(first) - 1):
-        starts, length = answers.starts[first[s] : first[s + 1]], answers.lengths[s]
-        given = len(starts)
-        if given < 2:
-            continue
-        rows = counts[: given if apart else 1]
-        agreeing = count_sentence(answers.codes, starts, length, apart, rows)
-        pairs = length * (given * (given - 1) // 2)
-        if agreeing == pairs:
-            out[s] = 1.0
-            continue
-        observed, expected = agreeing / pairs, by_chance(method, rows, given, length)
-        out[s] = (observed - expected) / (1 - expected)
+        starts = answers.starts[first[s] : first[s + 1]]
+        out[s] = agreement_on(method, answers.codes, starts, answers.lengths[s], counts)
+
+
+@kernel_part
+def agreement_on(
+    method: int, codes: npt.NDArray[Any], starts: IntArray, length: int, counts: IntArray
+) -> float:
+    """Return the agreement of the answers that begin at ``starts``; NaN where there is but one.
+
+    ``counts`` is room for a row of codes for every answer.
+    """
+    given, apart = len(starts), int(method == DAVIES_FLEISS)
+    if given < 2:
+        return math.nan
+    rows = counts[: given if apart else 1]
+    agreeing = count_sentence(codes, starts, length, apart, rows)
+    pairs = length * (given * (given - 1) // 2)
+    if agreeing == pairs:
+        return 1.0
+    observed, expected = agreeing / pairs, by_chance(method, rows, given, length)
+    return (observed - expected) / (1 - expected)
 
 
 @kernel

@@ -12,7 +12,6 @@ from spancrew.core import (
     FloatArray,
     IntArray,
     LabelSet,
-    PlacedAnswers,
     Ragged,
     checked_numbers,
     encode_tags,
@@ -21,6 +20,7 @@ from spancrew.core import (
 )
 from spancrew.errors import InvalidArrayError, SpancrewError
 from spancrew.metrics import _tally
+from spancrew.metrics._tally import MetricNumbers
 
 MetricName = Literal["token", "exact", "proportional", "proportional:authors"]
 Average = Literal["micro", "macro"]
@@ -76,19 +76,12 @@ class Metric:
         """
         pairs = _pairs(answers, gold, rows, gold_rows)
         classes = self._classes(answers, gold)
-        return _tally.score_pairs(_CODE[self.name], self._macro, pairs, classes, self.empty)
+        return _tally.score_pairs(self.numbers, pairs, classes)
 
-    def placed_f1(
-        self, answers: PlacedAnswers, labels: Ragged, rows: IntArray, sentence: IntArray
-    ) -> FloatArray:
-        """Return the F1 of answers where they lie, each against the labels of its sentence."""
-        values = labels.values, labels.offsets
-        pairs = _tally.Pairs(answers.codes, answers.starts, *values, rows, sentence)
-        classes = 1 if not self._macro else answers.classes
-        f1: FloatArray = _tally.score_pairs(
-            _CODE[self.name], self._macro, pairs, classes, self.empty
-        )[:, 2]
-        return f1
+    @property
+    def numbers(self) -> MetricNumbers:
+        """Return the metric as kernels take it."""
+        return MetricNumbers(_CODE[self.name], self._macro, self.empty)
 
     def groups(
         self,

@@ -141,6 +141,14 @@ def add_ratios(row: FloatArray, out: FloatArray) -> None:
         out[2] += 2 * precision * recall / (precision + recall)
 
 
+class MetricNumbers(NamedTuple):
+    """A metric for kernels: its number, whether it averages over classes, the score of nothing."""
+
+    metric: int
+    macro: bool
+    empty: float
+
+
 class Pairs(NamedTuple):
     """Which rows of which codes are compared: ``rows[k]`` with ``gold_rows[k]``.
 
@@ -156,11 +164,16 @@ class Pairs(NamedTuple):
 
 
 @kernel_part
-def tally_pair(metric: int, macro: bool, pairs: Pairs, k: int, out: FloatArray) -> None:
-    """Add pair ``k`` to a tally."""
+def pair_at(pairs: Pairs, k: int) -> tuple[Codes, Codes]:
+    """Return the codes of pair ``k``, first those of the answer."""
     start, g = pairs.starts[pairs.rows[k]], pairs.gold_rows[k]
     gold = pairs.gold[pairs.gold_offsets[g] : pairs.gold_offsets[g + 1]]
-    answer = pairs.answers[start : start + len(gold)]
+    return pairs.answers[start : start + len(gold)], gold
+
+
+@kernel_part
+def tally_pair(metric: int, macro: bool, answer: Codes, gold: Codes, out: FloatArray) -> None:
+    """Add a pair to a tally."""
     if metric == TOKEN:
         tally_token(answer, gold, macro, out)
     elif metric == EXACT:
@@ -173,33 +186,42 @@ def tally_pair(metric: int, macro: bool, pairs: Pairs, k: int, out: FloatArray) 
 def tally_groups(metric: int, macro: bool, pairs: Pairs, group: IntArray, out: FloatArray) -> None:
     """Add every pair to the tally of its group."""
     for k in range(len(pairs.rows)):
-        tally_pair(metric, macro, pairs, k, out[group[k]])
+        answer, gold = pair_at(pairs, k)
+        tally_pair(metric, macro, answer, gold, out[group[k]])
 
 
 @kernel
-def score_pairs(metric: int, macro: bool, pairs: Pairs, classes: int, empty: float) -> FloatArray:
+def score_pairs(metric: MetricNumbers, pairs: Pairs, classes: int) -> FloatArray:
     """Return precision, recall and F1 of every pair on its own."""
     out = np.empty((len(pairs.rows), 3))
     counts = np.empty((classes, 4))
     for k in range(len(pairs.rows)):
-        if are_same(pairs, k):
-            out[k] = 1.0
-            continue
-        counts[:] = 0.0
-        tally_pair(metric, macro, pairs, k, counts)
-        reduce_tally(counts, empty, out[k])
+        answer, gold = pair_at(pairs, k)
+        score_on(metric, answer, gold, counts, out[k])
     return out
 
 
 @kernel_part
-def are_same(pairs: Pairs, k: int) -> bool:
+def score_on(
+    metric: MetricNumbers, answer: Codes, gold: Codes, counts: FloatArray, out: FloatArray
+) -> None:
+    """Write precision, recall and F1 of one answer; ``counts`` is room for its tally."""
+    if are_same(answer, gold):
+        out[:] = 1.0
+        return
+    counts[:] = 0.0
+    tally_pair(metric.metric, metric.macro, answer, gold, counts)
+    reduce_tally(counts, metric.empty, out)
+
+
+@kernel_part
+def are_same(answer: Codes, gold: Codes) -> bool:
     """Tell whether a pair has the same codes and a span; such pairs are frequent and score 1."""
-    a, g = pairs.starts[pairs.rows[k]], pairs.gold_offsets[pairs.gold_rows[k]]
     begins = False
-    for i in range(pairs.gold_offsets[pairs.gold_rows[k] + 1] - g):
-        if pairs.answers[a + i] != pairs.gold[g + i]:
+    for i in range(len(gold)):
+        if answer[i] != gold[i]:
             return False
-        begins |= pairs.gold[g + i] % 2 == 1
+        begins |= gold[i] % 2 == 1
     return begins
 
 

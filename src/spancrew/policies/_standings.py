@@ -109,6 +109,10 @@ class Standings:
                 f"{len(run)} groups: they must fit together"
             )
         checked_numbers("workers of groups", crew.ravel(), least=NOBODY, below=workers)
+        self.add(run, crew, rewards)
+
+    def add(self, run: IntArray, crew: IntArray, rewards: FloatArray) -> None:
+        """Add rewards of which it is known that they fit: checks take longer than sums."""
         if self.difficulty is not None:
             self.difficulty.learn(run, crew, rewards)
         _add_rewards(run, crew, rewards, self.count, self.total, self.squares)

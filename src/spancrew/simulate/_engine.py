@@ -91,6 +91,7 @@ class Engine:
         self.last_step = 0
         self._idle = np.zeros(len(runs), np.int64)
         self._attendance = attendance_in(scene, setting)
+        self._are_some_away = bool(self._attendance.min() < 1)
         self._best_crew = best_mean(scene.truth[scene.people], setting.crew)
         self.regret: list[FloatArray] = []
         self.experts: list[IntArray] = []
@@ -194,7 +195,7 @@ class Engine:
         there: BoolArray = self.scene.people
         if self.setting.cap is not None:
             there = there & (self.answered < self.setting.cap)
-        if self._attendance.min() < 1:
+        if self._are_some_away:
             draws = self.chance.at(step).uniform(len(self.scene.workers), _ATTENDANCE)
             there = there & (draws < self._attendance)
         return there
@@ -272,5 +273,5 @@ class Engine:
         """Learn from all rewards but the last ``delay`` steps'."""
         while len(self._late) > delay:
             run, crew, rewards = self._late.popleft()
-            self.standings.learn(run, crew, rewards)
+            self.standings.add(run, crew, rewards)
             take_off(run, crew, self.standings.pending)

@@ -169,7 +169,8 @@ class ScoreCounts:
 
     def add(self, codes: Ragged, sentence: IntArray, which: IntArray, group: IntArray) -> None:
         """Count rows of codes on their sentences; row ``which[k]`` counts for ``group[k]``."""
-        _add_rows(self._counted(codes, sentence), which, group, self._sums)
+        counted = self._scene.tallies(codes, sentence, self._metrics)
+        _add_rows(counted, which, group, self._sums)
 
     def add_gold(self, sentence: IntArray, group: IntArray) -> None:
         """Count sentences on which everything is right."""
@@ -193,21 +194,20 @@ class ScoreCounts:
     def _add_part(self, base: int, rows: IndexArray) -> None:
         """Count answers on a few sentences from ``base`` on."""
         workers = len(self._scene.workers)
-        place = np.zeros((int(rows[-1, 0]) + 1 - base) * workers, np.int64)
+        first, last = base * workers, (int(rows[-1, 0]) + 1) * workers
+        known = self._scene.all_tallies(self._metrics)
+        if known is not None:
+            place = np.arange(last - first)
+            add_crews(known[first:last], place, rows, base, workers, self._sums)
+            return
+        place = np.zeros(last - first, np.int64)
         _mark_pairs(rows, base, workers, place)
         found = np.flatnonzero(place)
         place[found] = np.arange(len(found))
         on = found // workers + base
-        counted = self._counted(self._scene.source.answers(on, found % workers), on)
+        answers = self._scene.source.answers(on, found % workers)
+        counted = self._scene.tallies(answers, on, self._metrics)
         add_crews(counted, place, rows, base, workers, self._sums)
-
-    def _counted(self, codes: Ragged, sentence: IntArray) -> FloatArray:
-        """Return what each row got right, the classes of all metrics side by side."""
-        dataset = self._scene.dataset
-        return np.concatenate(
-            [m.tallies(codes, dataset.gold, dataset.labels, sentence) for m in self._metrics],
-            axis=1,
-        )
 
     def scores(self, runs: int) -> dict[Metric, FloatArray]:
         """Return P, R and F1 by metric: runs x points x 3, of all up to each point."""

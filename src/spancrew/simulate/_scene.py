@@ -1,10 +1,11 @@
 """Where a rehearsal takes place: sentences with gold, and a crowd that answers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from spancrew.consensus import word_numbers
 from spancrew.core import (
@@ -12,12 +13,10 @@ from spancrew.core import (
     Dataset,
     FloatArray,
     IntArray,
-    PlacedAnswers,
     Ragged,
     frozen,
     gather,
     is_model,
-    kernel,
     offsets_of,
 )
 from spancrew.crowds import Crowd
@@ -26,6 +25,9 @@ from spancrew.metrics import Metric
 
 TABLE_LIMIT = 2_000_000_000
 """Tokens of answers, all workers on all sentences, up to which they are drawn beforehand."""
+
+TALLY_LIMIT = 20_000_000
+"""Numbers that tell what all these answers got right, up to which they are kept."""
 
 AT_ONCE = 100_000
 """Answers that are drawn at once."""
@@ -66,6 +68,9 @@ class Scene:
     metric: Metric
     can: np.ndarray | None = None
     activity: FloatArray | None = None
+    _tallies: dict[tuple[Metric, ...], FloatArray] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __repr__(self) -> str:
         """Return how much there is, without the columns."""
@@ -112,6 +117,29 @@ class Scene:
     def _models(self) -> IntArray:
         """Return the workers who are models."""
         return np.flatnonzero(~self.people)
+
+    def tallies(
+        self, codes: Ragged, sentence: IntArray, metrics: tuple[Metric, ...]
+    ) -> FloatArray:
+        """Return what each row of codes got right, the classes of all metrics side by side."""
+        gold, labels = self.dataset.gold, self.dataset.labels
+        by_metric = [metric.tallies(codes, gold, labels, sentence) for metric in metrics]
+        return np.concatenate(by_metric, axis=1)
+
+    def all_tallies(self, metrics: tuple[Metric, ...]) -> FloatArray | None:
+        """Return the same of all answers, worker by worker on sentence after sentence.
+
+        They are kept for all rehearsals in this scene; None where that would be too much.
+        """
+        answers = len(self.dataset) * len(self.workers)
+        classes = sum(metric.classes(self.dataset.labels) for metric in metrics)
+        if not isinstance(self.source, AnswerTable) or answers * classes * 4 > TALLY_LIMIT:
+            return None
+        if metrics not in self._tallies:
+            sentence, worker = np.divmod(np.arange(answers), len(self.workers))
+            codes = self.source.answers(sentence, worker)
+            self._tallies[metrics] = self.tallies(codes, sentence, metrics)
+        return self._tallies[metrics]
 
     @cached_property
     def words(self) -> tuple[Ragged, tuple[str, ...]]:
@@ -165,6 +193,20 @@ def _refuse_without_gold(dataset: Dataset) -> None:
         )
 
 
+class TableNumbers(NamedTuple):
+    """All answers for kernels, with their F1 against gold.
+
+    That of worker ``w`` on sentence ``s`` begins at ``begin[s] + w * lengths[s]``. All codes are
+    below ``classes``.
+    """
+
+    codes: npt.NDArray[Any]
+    begin: IntArray
+    lengths: IntArray
+    scores: FloatArray
+    classes: int
+
+
 class AnswerTable:
     """All answers of a crowd, drawn beforehand: a byte a token and eight a score."""
 
@@ -178,7 +220,9 @@ class AnswerTable:
         for first in range(0, len(dataset), step):
             self._draw(dataset, crowd, metric, first, min(first + step, len(dataset)))
         self._codes = frozen(self._codes)
-        self._classes = 2 * len(dataset.labels) + 1
+        classes = 2 * len(dataset.labels) + 1
+        columns = self._codes, self._begin, self._lengths, self._scores
+        self.numbers = TableNumbers(*columns, classes)
         self.truth: FloatArray = self._scores.mean(axis=0)
 
     def _draw(self, dataset: Dataset, crowd: Crowd, metric: Metric, first: int, last: int) -> None:
@@ -201,37 +245,6 @@ class AnswerTable:
     def scores(self, sentences: IntArray, workers: IntArray) -> FloatArray:
         """Return the F1 of the same answers against gold."""
         return self._scores[sentences, workers]
-
-    def placed(self, sentence: IntArray, crew: IntArray) -> tuple[PlacedAnswers, FloatArray]:
-        """Return where the answers of full crews lie, and their F1 against gold.
-
-        Crew ``k`` is that on sentence ``sentence[k]``.
-        """
-        lengths, scores = self._lengths.take(sentence), np.empty(crew.size)
-        starts = np.empty(crew.size, np.int64)
-        _place(sentence, crew, self._begin, lengths, starts, self._scores, scores)
-        first = np.arange(0, len(starts) + 1, crew.shape[1])
-        answers = PlacedAnswers(self._codes, frozen(starts), first, lengths, self._classes)
-        return answers, scores
-
-
-@kernel
-def _place(
-    sentence: IntArray,
-    crew: IntArray,
-    begin: IntArray,
-    lengths: IntArray,
-    starts: IntArray,
-    scores: FloatArray,
-    out: FloatArray,
-) -> None:
-    """Write where answers begin, and what they score."""
-    answer = 0
-    for row in range(len(crew)):
-        for k in range(crew.shape[1]):
-            starts[answer] = begin[sentence[row]] + crew[row, k] * lengths[row]
-            out[answer] = scores[sentence[row], crew[row, k]]
-            answer += 1
 
 
 class AnswersOnDemand:
