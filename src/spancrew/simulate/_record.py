@@ -187,20 +187,19 @@ class ScoreCounts:
         rows = rows.take(order, axis=0)
         step = max(1, AT_ONCE // workers)
         borders = np.searchsorted(rows[:, 0], np.arange(0, sentences + step, step)).tolist()
+        known = self._scene.all_tallies(self._metrics, crew.size)
         for base, (first, last) in zip(range(0, sentences, step), pairwise(borders), strict=True):
-            if first < last:
-                self._add_part(base, rows[first:last])
+            part = rows[first:last]
+            if known is not None:
+                there = known[base * workers : (base + step) * workers]
+                add_crews(there, np.arange(len(there)), part, base, workers, self._sums)
+            elif len(part):
+                self._add_part(base, part)
 
     def _add_part(self, base: int, rows: IndexArray) -> None:
         """Count answers on a few sentences from ``base`` on."""
         workers = len(self._scene.workers)
-        first, last = base * workers, (int(rows[-1, 0]) + 1) * workers
-        known = self._scene.all_tallies(self._metrics)
-        if known is not None:
-            place = np.arange(last - first)
-            add_crews(known[first:last], place, rows, base, workers, self._sums)
-            return
-        place = np.zeros(last - first, np.int64)
+        place = np.zeros((int(rows[-1, 0]) + 1 - base) * workers, np.int64)
         _mark_pairs(rows, base, workers, place)
         found = np.flatnonzero(place)
         place[found] = np.arange(len(found))

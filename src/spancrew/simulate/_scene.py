@@ -26,7 +26,7 @@ from spancrew.metrics import Metric
 TABLE_LIMIT = 2_000_000_000
 """Tokens of answers, all workers on all sentences, up to which they are drawn beforehand."""
 
-TALLY_LIMIT = 20_000_000
+TALLY_LIMIT = 8_000_000
 """Numbers that tell what all these answers got right, up to which they are kept."""
 
 AT_ONCE = 100_000
@@ -126,14 +126,17 @@ class Scene:
         by_metric = [metric.tallies(codes, gold, labels, sentence) for metric in metrics]
         return np.concatenate(by_metric, axis=1)
 
-    def all_tallies(self, metrics: tuple[Metric, ...]) -> FloatArray | None:
+    def all_tallies(self, metrics: tuple[Metric, ...], wanted: int) -> FloatArray | None:
         """Return the same of all answers, worker by worker on sentence after sentence.
 
-        They are kept for all rehearsals in this scene; None where that would be too much.
+        They are kept for all rehearsals in this scene; None where that would be too much, or
+        where so few are ``wanted`` that counting these takes less time.
         """
         answers = len(self.dataset) * len(self.workers)
         classes = sum(metric.classes(self.dataset.labels) for metric in metrics)
         if not isinstance(self.source, AnswerTable) or answers * classes * 4 > TALLY_LIMIT:
+            return None
+        if metrics not in self._tallies and wanted < answers:
             return None
         if metrics not in self._tallies:
             sentence, worker = np.divmod(np.arange(answers), len(self.workers))
