@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from spancrew.consensus import Auto, MajorityVote
@@ -47,6 +47,10 @@ SCENES = [
 ]
 
 
+TIED = Setting(feedback=AgreementGate(-0.2, ties="expert"), crew=4, answers=2, runs=3, seed=1)
+
+
+@example(SCENES[0], TIED)
 @given(st.sampled_from(SCENES), SETTINGS)
 @settings(deadline=None, max_examples=often(25, 60))
 def test_plain_steps_decide_as_others(scene: Scene, setting: Setting) -> None:
