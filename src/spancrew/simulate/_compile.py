@@ -32,17 +32,23 @@ _SENTENCES = 60
 def compiling_in_background(settings: Sequence[Setting], workers: int) -> Iterator[None]:
     """Compile what rehearsals of these settings need, in another process while the body runs.
 
-    Compiling takes most of the time of the first rehearsal after an installation. Whichever is
-    done first waits for the other: processes that compile the same kernels at once gain nothing.
+    Compiling takes most of the time of the first rehearsal after an installation. Settings with
+    methods that learn need most kernels; where there are some, this process compiles for the
+    others when the body is done. Then it waits: processes that compile the same kernels at once
+    gain nothing.
     """
     if joblib.cpu_count() < 2 or not _is_missing():
         yield
         return
-    arguments = (os.getpid(), tuple(settings), workers)
+    learners = tuple(setting for setting in settings if setting.consensus.learns)
+    arguments = (os.getpid(), learners or tuple(settings), workers)
     beside = get_context("spawn").Process(target=_compile, args=arguments, daemon=True)
     beside.start()
     try:
         yield
+        if learners:
+            others = [setting for setting in settings if not setting.consensus.learns]
+            _rehearse_quietly(others, workers)
         beside.join()
     finally:
         beside.kill()
@@ -60,7 +66,12 @@ def _is_missing() -> bool:
 def _compile(parent: int, settings: Sequence[Setting], workers: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
     end_with(parent)
-    with suppress(SpancrewError):  # the process beside this one refuses the same, and says so
+    _rehearse_quietly(settings, workers)
+
+
+def _rehearse_quietly(settings: Sequence[Setting], workers: int) -> None:
+    """Rehearse for the sake of compiling; what is refused now is refused again, and told then."""
+    with suppress(SpancrewError):
         rehearse_coins(settings, workers)
 
 
