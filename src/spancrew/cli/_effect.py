@@ -60,6 +60,12 @@ def effect(
             "only), or the folder of an encoder."
         ),
     ] = "minilm",
+    tuned_layers: Annotated[
+        int,
+        typer.Option(
+            min=0, help="The last layers of the encoder that learn, too; training is far slower."
+        ),
+    ] = 0,
     seed: Seed = 0,
     keep: Annotated[
         Path | None,
@@ -99,7 +105,8 @@ def effect(
         sentences,
         seed,
     )
-    learner, name = learner_of(model, encoder), Path(data).name
+    learner = learner_of(model, encoder, tuned_layers=tuned_layers)
+    name = Path(data).name
     with progress_bar(f"Reading {data}") as progress:
         dataset = reading.read_known(data, progress)
         test_data = replace(reading, format_=None, labels=None).read(test, progress).dataset

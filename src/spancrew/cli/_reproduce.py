@@ -70,9 +70,16 @@ def reproduce(
         bool,
         typer.Option(
             "--full",
-            help="table-6 on all sentences with 5 seeds, in place of 2,000 sentences and 3 seeds.",
+            help="table-6 on all sentences with 5 seeds, where the last layers of encoders learn, "
+            "in place of 2,000 sentences and 3 seeds.",
         ),
     ] = False,
+    tuned_layers: Annotated[
+        int | None,
+        typer.Option(
+            min=0, help="The last layers of encoders that learn, too; 2 with --full, else 0."
+        ),
+    ] = None,
     keep: Annotated[
         Path | None,
         typer.Option(help="A folder for the models of table-6, so that a second start goes on."),
@@ -125,6 +132,8 @@ def reproduce(
     if models or what == "table-6":
         size = FULL if full else QUICK
         size = size._replace(sentences=sentences or size.sentences)
+        if tuned_layers is not None:
+            size = size._replace(tuned_layers=tuned_layers)
         part = checked_part(crowd or (), arm or ())
         trained = Table6Order(checked_models(model or ()), size, keep, minutes, *part)
     order = Order(what, data, protocol, runs, seed, processes or -1, rules, trained)

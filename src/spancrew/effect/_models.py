@@ -25,6 +25,10 @@ def learner_of(name: str, encoder: str | Path = "minilm", **settings: Any) -> Le
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(MODELS)}"
         raise SpancrewError(f"model {name!r} is not known: {hint}")
     if name == "crf":
+        if settings.get("tuned_layers"):
+            raise SpancrewError(
+                "tuned layers: crf reads no encoder; take bilstm-crf, crowd-cat or adapter"
+            )
         return Crf()
     needed("torch", "models")
     needed("transformers", "models")

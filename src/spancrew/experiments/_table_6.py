@@ -51,16 +51,17 @@ _TELLS_APART = ("crowd-cat", "adapter")
 
 
 class Size(NamedTuple):
-    """How much is trained: sentences (None: all), seeds, and epochs at most."""
+    """How much is trained: sentences (None: all), seeds, epochs at most, layers of encoders."""
 
     sentences: int | None
     seeds: int
     epochs: int
+    tuned_layers: int = 0
 
 
 QUICK = Size(2_000, 3, 8)
-"""A part of the sentences, for a first look."""
-FULL = Size(None, 5, 25)
+"""A part of the sentences, and frozen encoders, for a first look."""
+FULL = Size(None, 5, 25, 2)
 """All sentences."""
 
 
@@ -216,11 +217,12 @@ def _effect(
     may_train: MayTrain,
     progress: Phases,
 ) -> Effect:
-    settings = {} if name == "crf" else {"epochs": order.size.epochs}
+    size = order.size
+    settings = {"epochs": size.epochs, "tuned_layers": size.tuned_layers}
     return effect(
         side.dataset,
         side.test,
-        learner_of(name, side.encoder, **settings),
+        learner_of(name, side.encoder, **({} if name == "crf" else settings)),
         side.design,
         arms=arms,
         seeds=seeds,

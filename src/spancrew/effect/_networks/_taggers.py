@@ -6,6 +6,8 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from spancrew.effect._base import NOBODY
 from spancrew.effect._networks._chain import ChainLayer
+from spancrew.effect._networks._pages import Batch
+from spancrew.effect._networks._top import WordsAsTheyAre
 
 HIDDEN = 128
 """Units of the LSTM in each direction."""
@@ -16,10 +18,14 @@ _BOTTLENECK, _TRAITS = 32, 8
 
 
 class BiLstmCrf(nn.Module):
-    """An LSTM in both directions, a hidden layer and a chain; it knows nothing of workers."""
+    """An LSTM in both directions, a hidden layer and a chain; it knows nothing of workers.
+
+    What is below, its ``front``, makes vectors of what is read.
+    """
 
     def __init__(self, width: int, codes: int, hidden: int = HIDDEN) -> None:
         super().__init__()
+        self.front: nn.Module = WordsAsTheyAre()
         self.dropout = nn.Dropout(_DROPOUT)
         self.lstm = nn.LSTM(width, hidden, batch_first=True, bidirectional=True)
         self.mixed = nn.Linear(2 * hidden, hidden)
@@ -40,14 +46,15 @@ class BiLstmCrf(nn.Module):
         read, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)
         return self.dropout(read)
 
-    def loss(self, vectors: Tensor, mask: Tensor, worker: Tensor, codes: Tensor) -> Tensor:
+    def loss(self, given: Batch, worker: Tensor, codes: Tensor) -> Tensor:
         """Return minus the log-probability of the labels of every sentence."""
-        return self.chain.loss(self.scores(vectors, mask, worker), codes, mask)
+        scores = self.scores(self.front(given), given.mask, worker)
+        return self.chain.loss(scores, codes, given.mask)
 
-    def tag(self, vectors: Tensor, mask: Tensor) -> Tensor:
+    def tag(self, given: Batch) -> Tensor:
         """Return the likeliest codes for a reader who is no worker."""
-        nobody = torch.full((len(vectors),), NOBODY)
-        return self.chain.best(self.scores(vectors, mask, nobody), mask)
+        nobody = torch.full((len(given.mask),), NOBODY)
+        return self.chain.best(self.scores(self.front(given), given.mask, nobody), given.mask)
 
 
 class CrowdCat(BiLstmCrf):

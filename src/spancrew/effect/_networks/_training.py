@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -10,31 +10,15 @@ from torch import Tensor
 
 from spancrew.core import FloatArray, IntArray, Ragged
 from spancrew.effect._base import NOBODY, Arm
-from spancrew.effect._networks._encoder import Vectors
+from spancrew.effect._networks._pages import Readable
 from spancrew.effect._networks._taggers import BiLstmCrf
 
-_RATE = 1e-3
+_RATE, _TUNED_RATE = 1e-3, 1e-4
+"""Steps of Adam; layers of an encoder have learned before, and are only led on."""
 _BATCH = 32
 _HELD_OUT = 0.1
 _STEEPEST = 5.0
 """The longest gradient that is followed."""
-
-
-class Pages(NamedTuple):
-    """Vectors of the words of sentences, end to end."""
-
-    vectors: Vectors
-    offsets: IntArray
-
-    def batch(self, sentences: IntArray) -> tuple[Tensor, Tensor]:
-        """Return vectors and mask of some sentences, filled up to the longest."""
-        begin, end = self.offsets[sentences], self.offsets[sentences + 1]
-        longest = int((end - begin).max())
-        mask = np.arange(longest) < (end - begin)[:, None]
-        rows = np.where(mask, begin[:, None] + np.arange(longest), 0)
-        vectors = torch.from_numpy(self.vectors[rows.ravel()].astype(np.float32))
-        shaped = vectors.reshape(*mask.shape, -1)
-        return shaped * torch.from_numpy(mask)[:, :, None], torch.from_numpy(mask)
 
 
 class TrainingExamples(NamedTuple):
@@ -76,7 +60,7 @@ class TrainingSchedule:
 
 def fit(
     tagger: BiLstmCrf,
-    pages: Pages,
+    pages: Readable,
     lessons: TrainingExamples,
     seed: int,
     schedule: TrainingSchedule,
@@ -89,7 +73,7 @@ def fit(
     """
     rng = np.random.default_rng(seed)
     train, held_out = _parted(lessons, rng)
-    steps = torch.optim.Adam(tagger.parameters(), _RATE)
+    steps = torch.optim.Adam(_rates(tagger))
     best, kept, wait, epoch = np.inf, tagger.state_dict(), 0, 0
     while epoch < schedule.epochs and wait < schedule.patience:
         epoch += 1
@@ -108,6 +92,14 @@ def fit(
     return epoch
 
 
+def _rates(tagger: BiLstmCrf) -> list[dict[str, Any]]:
+    """Return what learns, and how fast."""
+    tuned = list(tagger.front.parameters())
+    known = set(tuned)
+    own = [each for each in tagger.parameters() if each not in known]
+    return [{"params": own, "lr": _RATE}, {"params": tuned, "lr": _TUNED_RATE}]
+
+
 def _parted(
     lessons: TrainingExamples, rng: np.random.Generator
 ) -> tuple[TrainingExamples, TrainingExamples]:
@@ -121,7 +113,7 @@ def _parted(
 
 
 def _epoch(
-    lessons: TrainingExamples, pages: Pages, rng: np.random.Generator
+    lessons: TrainingExamples, pages: Readable, rng: np.random.Generator
 ) -> Iterator[IntArray]:
     """Yield batches of sentences of like length, each with one of its examples."""
     order = rng.permutation(len(lessons.sentence))
@@ -133,18 +125,18 @@ def _epoch(
     return (batches[k] for k in rng.permutation(len(batches)).tolist())
 
 
-def _mean_loss(tagger: BiLstmCrf, pages: Pages, lessons: TrainingExamples) -> Tensor:
+def _mean_loss(tagger: BiLstmCrf, pages: Readable, lessons: TrainingExamples) -> Tensor:
     """Return the weighted mean of the losses of some examples."""
-    vectors, mask = pages.batch(lessons.sentence)
-    codes = torch.zeros(mask.shape, dtype=torch.int64)
-    codes[mask] = torch.from_numpy(lessons.codes.values.astype(np.int64))
-    loss = tagger.loss(vectors, mask, torch.from_numpy(lessons.worker), codes)
+    given = pages.batch(lessons.sentence)
+    codes = torch.zeros(given.mask.shape, dtype=torch.int64)
+    codes[given.mask] = torch.from_numpy(lessons.codes.values.astype(np.int64))
+    loss = tagger.loss(given, torch.from_numpy(lessons.worker), codes)
     weight = torch.from_numpy(lessons.weight.astype(np.float32))
     return (loss * weight).sum() / weight.sum()
 
 
 @torch.no_grad()
-def _held_out_loss(tagger: BiLstmCrf, pages: Pages, lessons: TrainingExamples) -> float:
+def _held_out_loss(tagger: BiLstmCrf, pages: Readable, lessons: TrainingExamples) -> float:
     tagger.eval()
     total = 0.0
     for rows in _in_batches(len(lessons.sentence)):
@@ -154,13 +146,14 @@ def _held_out_loss(tagger: BiLstmCrf, pages: Pages, lessons: TrainingExamples) -
 
 
 @torch.no_grad()
-def tag(tagger: BiLstmCrf, pages: Pages, offsets: IntArray) -> Ragged:
+def tag(tagger: BiLstmCrf, pages: Readable) -> Ragged:
     """Return the likeliest codes of all sentences."""
     tagger.eval()
+    offsets = pages.offsets
     codes = np.zeros(int(offsets[-1]), np.int64)
     for rows in _in_batches(len(offsets) - 1):
-        vectors, mask = pages.batch(rows)
-        codes[offsets[rows[0]] : offsets[rows[-1] + 1]] = tagger.tag(vectors, mask)[mask].numpy()
+        given = pages.batch(rows)
+        codes[offsets[rows[0]] : offsets[rows[-1] + 1]] = tagger.tag(given)[given.mask].numpy()
     return Ragged(codes, offsets)
 
 
