@@ -52,7 +52,7 @@ def test_a_tagger_is_the_same_after_it_was_written(folder: Path) -> None:
 
 def test_what_is_no_tagger_is_refused(tmp_path: Path, folder: Path) -> None:
     """A folder that is missing or damaged, or of another version."""
-    with pytest.raises(FormatError, match="this is no tagger"):
+    with pytest.raises(FormatError, match="there is no such folder"):
         read_tagger(tmp_path / "nowhere")
     about = json.loads((folder / "about.json").read_text())
     (folder / "about.json").write_text(json.dumps(about | {"labels": ["PER"]}))
