@@ -46,8 +46,7 @@ def frozen_reading(texts: Texts, encoder: str, folder: Path | None) -> ReadTexts
 
     found = _kept(vectors, [encoder, WIDTH], texts, folder)
     train, test = (
-        Pages(vectors, each.sentences.starts.offsets)
-        for vectors, each in zip((found["train"], found["test"]), texts, strict=True)
+        Pages(found[name], each.sentences.starts.offsets) for name, each in texts._asdict().items()
     )
     return ReadTexts(train, test, WordsAsTheyAre, train.vectors.shape[1])
 
@@ -57,11 +56,11 @@ def tuned_reading(texts: Texts, encoder: str, layers: int, folder: Path | None) 
     reader = Encoder(encoder)
 
     def pieces() -> Arrays:
-        mean, turn = directions_of(reader.vectors(texts.train))
-        made = {"mean": mean, "turn": turn}
+        made: Arrays = {}
         for name, each in texts._asdict().items():
             read = reader.pieces(each, layers)._asdict()
             made |= {f"{name}_{column}": array for column, array in read.items()}
+        made["mean"], made["turn"] = directions_of(reader.vectors(texts.train))
         return made
 
     found = _kept(pieces, [encoder, WIDTH, "tuned", layers], texts, folder)
