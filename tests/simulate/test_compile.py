@@ -6,8 +6,10 @@ from multiprocessing.process import BaseProcess
 import pytest
 
 from spancrew.consensus import consensus_method
+from spancrew.core import Chance, IntArray
 from spancrew.errors import SpancrewError
 from spancrew.feedback import feedback_rule
+from spancrew.policies import Random, Standings
 from spancrew.simulate import Setting, _compile, compiling_in_background
 
 RULE = feedback_rule("adaptive")
@@ -65,3 +67,26 @@ def test_coins_are_enough_for_a_rehearsal_of_every_step() -> None:
 
     assert outcome.settled.tolist() == [60]
     assert outcome.expert_labels[0] > outcome.warm_up[0]
+
+
+class Fussy(Random):
+    """A policy by others, which cannot do with coins."""
+
+    def select(self, standings: Standings, size: int, chance: Chance) -> IntArray:
+        """Fail."""
+        del standings, size, chance
+        raise ValueError("no coins")
+
+
+@pytest.mark.usefixtures("two_cores")
+def test_a_policy_that_cannot_do_with_coins_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is compiled for it beforehand, and what it says of the campaign counts."""
+    monkeypatch.setattr(_compile, "_is_missing", lambda: True)
+    monkeypatch.setattr(_compile, "_compile", print)
+    plain = Setting(Fussy(), crew=6, answers=3)
+
+    with compiling_in_background([SETTING, plain], 8):
+        pass
+
+    with pytest.raises(ValueError, match="no coins"):
+        _compile.rehearse_coins([plain], 8)

@@ -15,7 +15,6 @@ from numba.core.dispatcher import Dispatcher
 from spancrew.consensus import Evidence
 from spancrew.core import Answers, Dataset, Ragged
 from spancrew.crowds import Bernoulli
-from spancrew.errors import SpancrewError
 from spancrew.simulate._crowd import coins
 from spancrew.simulate._outcome import Outcome
 from spancrew.simulate._parallel import end_with
@@ -41,13 +40,13 @@ def compiling_in_background(settings: Sequence[Setting], workers: int) -> Iterat
         yield
         return
     learners = tuple(setting for setting in settings if setting.consensus.learns)
+    others = [setting for setting in settings if learners and not setting.consensus.learns]
     arguments = (os.getpid(), learners or tuple(settings), workers)
     beside = get_context("spawn").Process(target=_compile, args=arguments, daemon=True)
     beside.start()
     try:
         yield
-        if learners:
-            others = [setting for setting in settings if not setting.consensus.learns]
+        if others:
             _rehearse_quietly(others, workers)
         beside.join()
     finally:
@@ -70,8 +69,11 @@ def _compile(parent: int, settings: Sequence[Setting], workers: int) -> None:
 
 
 def _rehearse_quietly(settings: Sequence[Setting], workers: int) -> None:
-    """Rehearse for the sake of compiling; what is refused now is refused again, and told then."""
-    with suppress(SpancrewError):
+    """Rehearse for the sake of compiling; what fails now fails again, and is told then.
+
+    Rules and policies of others may fail on coins alone, which is no reason to stop.
+    """
+    with suppress(Exception):
         rehearse_coins(settings, workers)
 
 
