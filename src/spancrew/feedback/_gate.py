@@ -58,6 +58,11 @@ class AgreementGate(FeedbackRule):
         return Verdict.final(~self.asks_at(found, beliefs.contested, prices), found)
 
     @property
+    def trusts_ties(self) -> bool:
+        """Tell whether the crowd may decide where two labels have as many votes."""
+        return self.ties == "paper"
+
+    @property
     def bound(self) -> float:
         """Return the number that agreement must be above for the crowd to be trusted."""
         return self.threshold + (_ROUNDING if self.equal == "expert" else -_ROUNDING)
@@ -77,4 +82,4 @@ class AgreementGate(FeedbackRule):
         del prices
         # Agreement may be NaN, which is above nothing.
         asked: BoolArray = ~(figures > self.bound)
-        return asked | contested if self.ties == "expert" else asked
+        return asked if self.trusts_ties else asked | contested

@@ -144,7 +144,7 @@ def add_ratios(row: FloatArray, out: FloatArray) -> None:
 class MetricNumbers(NamedTuple):
     """A metric for kernels: its number, whether it averages over classes, the score of nothing."""
 
-    metric: int
+    number: int
     macro: bool
     empty: float
 
@@ -210,7 +210,7 @@ def score_on(
         out[:] = 1.0
         return
     counts[:] = 0.0
-    tally_pair(metric.metric, metric.macro, answer, gold, counts)
+    tally_pair(metric.number, metric.macro, answer, gold, counts)
     reduce_tally(counts, metric.empty, out)
 
 

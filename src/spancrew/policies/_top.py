@@ -90,6 +90,6 @@ def _better(
     worker: int, value: float, crew: IntArray, worth: FloatArray, place: int, ties: FloatArray
 ) -> bool:
     """Tell whether a worker is worth more than the one at a place; if equal, chance decides."""
-    if value != worth[place]:
-        return bool(value > worth[place])
-    return bool(ties[worker] > ties[crew[place]])
+    if value == worth[place]:
+        return bool(ties[worker] > ties[crew[place]])
+    return bool(value > worth[place])

@@ -32,13 +32,9 @@ class RuleNumbers(NamedTuple):
     def of(cls, rule: AgreementGate | ExpertOnly | CrowdOnly) -> Self:
         """Return the numbers of a rule."""
         if isinstance(rule, AgreementGate):
-            method, trusts_ties = agreement_number(rule.kappa), rule.ties == "paper"
+            method, ties = agreement_number(rule.kappa), rule.trusts_ties
             return cls(
-                trusts_all=False,
-                looks=True,
-                method=method,
-                bound=rule.bound,
-                trusts_ties=trusts_ties,
+                trusts_all=False, looks=True, method=method, bound=rule.bound, trusts_ties=ties
             )
         trusts_all = not rule.asks_experts
         return cls(trusts_all=trusts_all, looks=False, method=0, bound=1.0, trusts_ties=True)
