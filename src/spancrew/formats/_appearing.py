@@ -22,6 +22,10 @@ def appearing(target: Path) -> Iterator[Path]:
         if target.is_dir():
             _remove(target)
         draft.replace(target)
+    except OSError as error:
+        # A write that fails, as on a full disk, does not say where.
+        error.filename = error.filename or str(target)
+        raise
     finally:
         _remove(folder)
 
